@@ -1,0 +1,92 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Discord is what a turn may do there with the bot account. Every call has a time-out of Call, pings nobody but the one
+// named in Ping, and fails with a *Failure.
+type Discord interface {
+	// Create posts a message with its nonce enforced: within a few minutes a repeat under the same nonce returns the
+	// earlier message and makes none (Discord, "Create Message"). A reply whose target is gone is posted as a plain
+	// message.
+	Create(ctx context.Context, p Post) (MessageID, error)
+	// Edit replaces the content of a message of ours.
+	Edit(ctx context.Context, c ChannelID, m MessageID, content string) error
+	// Delete removes a message of ours; one that is gone already is fine.
+	Delete(ctx context.Context, c ChannelID, m MessageID) error
+	// Typing shows the typing sign for ten seconds.
+	Typing(ctx context.Context, c ChannelID) error
+	// Before reads up to limit (at most 100) messages older than the id, the newest last; all of them when the id is "".
+	Before(ctx context.Context, c ChannelID, id MessageID, limit int) ([]Message, error)
+	// After reads up to limit (at most 100) messages newer than the id, the newest last.
+	After(ctx context.Context, c ChannelID, id MessageID, limit int) ([]Message, error)
+}
+
+// Post is a message to create.
+type Post struct {
+	Channel ChannelID
+	Content string // 1 to 2,000 characters
+	Nonce   string // at most 25 characters
+	ReplyTo MessageID
+	Ping    UserID // the one person who may be notified; nobody when empty
+}
+
+// Message is a message read from Discord.
+type Message struct {
+	ID     MessageID
+	Author Author
+	Text   string
+	Extras string // as in Event
+	System bool
+	At     time.Time
+	Edited bool
+}
+
+// FailureKind says what a failed call of Discord means.
+type FailureKind string
+
+// The kinds of failure.
+const (
+	Rejected  FailureKind = "rejected"  // it will never be done: permission, shape, AutoMod; nothing happened
+	Vanished  FailureKind = "vanished"  // the message or the channel is gone; nothing happened
+	Throttled FailureKind = "throttled" // not now, nothing happened; After says when
+	Unknown   FailureKind = "unknown"   // no answer, or an error of the server: it may have happened
+)
+
+// Failure is a failed call of Discord.
+type Failure struct {
+	Op     string // what was tried
+	Kind   FailureKind
+	Status int           // HTTP status; 0 when there was none
+	Code   int           // Discord's JSON error code; 0 when there was none
+	After  time.Duration // for Throttled
+	Err    error         // the cause, if it is safe to log
+}
+
+// Error gives operation, kind and Discord's code.
+func (f *Failure) Error() string {
+	s := fmt.Sprintf("discord %s: %s (status %d, code %d)", f.Op, f.Kind, f.Status, f.Code)
+	if f.Err != nil {
+		s += ": " + f.Err.Error()
+	}
+	return s
+}
+
+// Unwrap gives the cause.
+func (f *Failure) Unwrap() error { return f.Err }
+
+// FailureOf is the kind of the failure in err; "" for nil, and Unknown for an error that says nothing.
+func FailureOf(err error) FailureKind {
+	if err == nil {
+		return ""
+	}
+	var f *Failure
+	if errors.As(err, &f) {
+		return f.Kind
+	}
+	return Unknown
+}

@@ -1,0 +1,149 @@
+package chat
+
+import (
+	"strconv"
+	"time"
+)
+
+// Ids are Discord's snowflakes in decimal, kept as text as Discord sends them. Three names keep them apart.
+type (
+	// ChannelID names a channel or thread, the partition of everything in package store.
+	ChannelID string
+	// UserID names a person, a bot or a webhook.
+	UserID string
+	// MessageID names a message of Discord.
+	MessageID string
+	// EventID names what admission decides on: for a message its MessageID. The ledger has one row for each.
+	EventID string
+)
+
+// discordEpoch is the first millisecond of 2015 (Discord, API reference, "Snowflakes").
+const discordEpoch = 1420070400000
+
+// SnowflakeTime is the time at which Discord made the id; false when it is not a snowflake.
+func SnowflakeTime(id string) (time.Time, bool) {
+	n, err := strconv.ParseUint(id, 10, 63)
+	if err != nil || n>>22 == 0 {
+		return time.Time{}, false
+	}
+	return time.UnixMilli(int64(n>>22) + discordEpoch), true
+}
+
+// Snowflake is the smallest id that Discord could have made at t; it is for reading a channel from a time on.
+func Snowflake(t time.Time) string {
+	return strconv.FormatInt(max(t.UnixMilli()-discordEpoch, 0)<<22, 10)
+}
+
+// What is what an Event reports.
+type What string
+
+// The kinds of event that the relay forwards.
+const (
+	Said    What = "said"    // somebody wrote a message
+	Edited  What = "edited"  // a message has new words
+	Deleted What = "deleted" // a message is gone
+)
+
+// Event is one thing that happened in Discord, in our words. It travels from the relay through the ingress queue, and is
+// kept in the ledger row while it waits for its answer.
+type Event struct {
+	What    What      `json:"what"`
+	ID      EventID   `json:"id"` // of the message it is about
+	Channel ChannelID `json:"channel"`
+	Guild   string    `json:"guild,omitempty"` // empty in direct messages
+	DM      bool      `json:"dm,omitempty"`
+	Author  Author    `json:"author,omitzero"`
+	Text    string    `json:"text,omitempty"`
+	// Extras says in brackets what a message has besides text: stickers, attachments, a poll, a voice message.
+	Extras string `json:"extras,omitempty"`
+	// ReplyTo is the message this one replies to, if any; ReplyToUs when we wrote that one.
+	ReplyTo   MessageID `json:"replyTo,omitempty"`
+	ReplyToUs bool      `json:"replyToUs,omitempty"`
+	// MentionsUs tells that the bot itself is mentioned, not everyone and not a role of others.
+	MentionsUs bool `json:"mentionsUs,omitempty"`
+	// Withheld tells that Discord kept the content from us because the message content intent is off.
+	Withheld bool      `json:"withheld,omitempty"`
+	System   bool      `json:"system,omitempty"` // a notice of Discord, not speech (anything but types 0 and 19)
+	At       time.Time `json:"at"`               // when Discord made the message
+	Received time.Time `json:"received,omitzero"`
+}
+
+// Author is who wrote a message.
+type Author struct {
+	ID      UserID `json:"id"`
+	Name    string `json:"name"` // as shown in the channel
+	Bot     bool   `json:"bot,omitempty"`
+	Webhook bool   `json:"webhook,omitempty"`
+	Us      bool   `json:"us,omitempty"` // the bot account itself
+}
+
+// Kind is how an event came to be answered; it is kept in the head while it is.
+type Kind string
+
+// The kinds of hold.
+const (
+	Ordinary Kind = "message"
+	StopAsk  Kind = "stop"      // the answer to a stop
+	FollowUp Kind = "follow-up" // it interrupted the answer before it
+	Command  Kind = "command"   // started by a slash command; follow-ups do not interrupt it
+)
+
+// Row is the state of an event in the ledger. From Answered on it is final and never changes again.
+type Row string
+
+// The rows of the ledger.
+const (
+	Granted     Row = "granted"     // the channel is its
+	Mailed      Row = "mailed"      // it waits in the mailbox
+	Answered    Row = "answered"    // every planned turn was spoken
+	Interrupted Row = "interrupted" // stopped, killed or followed up
+	Ignored     Row = "ignored"     // nobody was to answer
+	Refused     Row = "refused"     // somebody might have answered, but a rule said no
+	Failed      Row = "failed"      // it could not be answered; kept as a dead item or told to the person
+	Superseded  Row = "superseded"  // a newer follow-up took its place
+	Cleared     Row = "cleared"     // /kill emptied the mailbox
+	Gone        Row = "deleted"     // its author deleted it while it waited
+)
+
+// Final tells whether a row never changes again.
+func (r Row) Final() bool { return r != "" && r != Granted && r != Mailed }
+
+// Wish is what admission wants of the channel for an event; the channel's state decides what becomes of it.
+type Wish struct {
+	Reply  bool   // somebody would answer it on a free channel
+	Stop   bool   // as a whole it asks to stop
+	Reason string // when neither: the stable reason code of the disposition
+	Refuse bool   // the reason is a refusal, not an ignored message
+}
+
+// Disposition is the seed's word for what became of an event at admission.
+type Disposition string
+
+// The dispositions of the seed (chat pipeline, stage 02).
+const (
+	Run     Disposition = "run"
+	Queued  Disposition = "queued"
+	Ignore  Disposition = "ignore"
+	Blocked Disposition = "blocked"
+)
+
+// Offered is the result of an offer: the row that now stands, why, and what has to be sent.
+type Offered struct {
+	Row    Row
+	Reason string // a stable reason code
+	Repeat bool   // the ledger had the row already
+	Send   *Job   // what is in the channel's outbox, if anything
+}
+
+// Disposition gives the seed's word for the result.
+func (o Offered) Disposition() Disposition {
+	switch o.Row {
+	case Granted:
+		return Run
+	case Mailed:
+		return Queued
+	case Refused:
+		return Blocked
+	}
+	return Ignore
+}

@@ -1,0 +1,196 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// Work is what a worker of turns or replies does with a delivered job: hide it, acquire, keep the hold alive while do
+// runs, and let go. A stale job sends what is still in the outbox again and is done. A worker that lost its fence is done
+// too: the message it holds says nothing that the new holder does not know.
+func Work(ctx context.Context, holds Holds, out Outbox, j Job, d Delivery, owner string, do func(context.Context, *Keeper) error) error {
+	ctx = With(ctx, "event", string(j.Event), "channel", string(j.Channel))
+	hidden := make(chan error, 1)
+	go func() { hidden <- d.Hide(ctx, Visibility) }() // first act; beside the read, which it does not depend on
+	got, err := holds.Acquire(ctx, j, owner)
+	if hideErr := <-hidden; hideErr != nil && err == nil && got.Hold == nil {
+		err = hideErr
+	}
+	if err != nil {
+		return err
+	}
+	if got.Hold == nil {
+		if got.Send != nil {
+			return out.Send(ctx, *got.Send)
+		}
+		return nil
+	}
+	ctx = With(ctx, "fence", got.Hold.Head.Fence)
+	err = keep(ctx, holds, got.Hold, d, do)
+	if errors.Is(err, ErrLost) {
+		slog.InfoContext(ctx, "the channel went to another worker")
+		return nil
+	}
+	return err
+}
+
+// Keeper keeps a hold alive while its worker runs.
+type Keeper struct {
+	Hold *Hold
+
+	holds    Holds
+	delivery Delivery
+	signal   chan struct{} // closed when a signal has been seen
+	cancel   context.CancelCauseFunc
+	poke     chan struct{}
+
+	mu        sync.Mutex
+	alive     time.Time // begin of the last successful beat
+	hidden    time.Time
+	seen      Signal
+	streaming bool
+	progress  bool
+}
+
+// keep runs do under the hold's beat. When the fence is lost the context of do ends with ErrLost.
+func keep(ctx context.Context, holds Holds, h *Hold, d Delivery, do func(context.Context, *Keeper) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	now := time.Now()
+	k := &Keeper{Hold: h, holds: holds, delivery: d, signal: make(chan struct{}), poke: make(chan struct{}, 1),
+		cancel: cancel, alive: now, hidden: now}
+	k.see(h.Signal)
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		k.run(context.WithoutCancel(ctx), stop)
+	}()
+	err := do(ctx, k)
+	close(stop)
+	<-stopped
+	if cause := context.Cause(ctx); errors.Is(cause, ErrLost) {
+		return ErrLost
+	}
+	return err
+}
+
+// run beats until stop is closed: every ten seconds, every second while text streams.
+func (k *Keeper) run(ctx context.Context, stop <-chan struct{}) {
+	for {
+		k.mu.Lock()
+		every := BeatEvery
+		if k.streaming {
+			every = BeatStream
+		}
+		k.mu.Unlock()
+		timer := time.NewTimer(every)
+		select {
+		case <-stop:
+			timer.Stop()
+			return
+		case <-k.poke: // the pace changed
+			timer.Stop()
+		case <-timer.C:
+			if err := k.beat(ctx); errors.Is(err, ErrLost) {
+				return
+			} else if err != nil {
+				slog.WarnContext(ctx, "beat failed", "error", err)
+			}
+		}
+	}
+}
+
+// beat writes one beat and, after it and never before, extends the message's visibility: an ordinary redelivery must find
+// the beat dead.
+func (k *Keeper) beat(ctx context.Context) error {
+	ctx, done := context.WithTimeout(ctx, Call)
+	defer done()
+	k.mu.Lock()
+	progress := k.progress
+	k.progress = false
+	k.mu.Unlock()
+	begin := time.Now()
+	sig, err := k.holds.Beat(ctx, k.Hold.Channel, k.Hold.Head.Event, k.Hold.Head.Fence, progress)
+	if errors.Is(err, ErrLost) {
+		k.cancel(ErrLost)
+	}
+	if err != nil {
+		return err
+	}
+	k.mu.Lock()
+	k.alive = begin
+	hide := begin.Sub(k.hidden) >= BeatEvery
+	if hide {
+		k.hidden = begin
+	}
+	k.mu.Unlock()
+	k.see(sig)
+	if hide {
+		if err := k.delivery.Hide(ctx, Visibility); err != nil {
+			slog.WarnContext(ctx, "visibility was not extended", "error", err) // the fence covers a redelivery
+		}
+	}
+	return nil
+}
+
+// see keeps a signal that is for this hold. A stop replaces a follow-up, nothing replaces a stop.
+func (k *Keeper) see(s Signal) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if !s.For(k.Hold.Head.Event) || k.seen.Kind.Final() {
+		return
+	}
+	if k.seen.Kind == NoSignal {
+		close(k.signal)
+	}
+	k.seen = s
+}
+
+// Signal is the signal seen so far.
+func (k *Keeper) Signal() Signal {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.seen
+}
+
+// Signalled is closed when a signal has been seen.
+func (k *Keeper) Signalled() <-chan struct{} { return k.signal }
+
+// Look beats now, so that a signal written before the call is seen after it. ErrLost when the hold is gone.
+func (k *Keeper) Look(ctx context.Context) error { return k.beat(ctx) }
+
+// Ready makes sure that a call of Discord which starts now ends before anybody may judge this worker dead; it beats first
+// when its last beat is too old. No call of Discord starts without it. ErrLost when the hold is gone.
+func (k *Keeper) Ready(ctx context.Context) error {
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	k.mu.Lock()
+	old := time.Since(k.alive) > Fresh
+	k.mu.Unlock()
+	if old {
+		return k.beat(ctx)
+	}
+	return nil
+}
+
+// Streaming sets the pace of the beat.
+func (k *Keeper) Streaming(on bool) {
+	k.mu.Lock()
+	k.streaming = on
+	k.mu.Unlock()
+	select {
+	case k.poke <- struct{}{}:
+	default:
+	}
+}
+
+// Progress notes that the work moved on; the next beat carries it.
+func (k *Keeper) Progress() {
+	k.mu.Lock()
+	k.progress = true
+	k.mu.Unlock()
+}
