@@ -60,7 +60,7 @@ type Reason string
 const (
 	Stopped  Reason = "stop"    // the model was finished, or met a stop text
 	Length   Reason = "length"  // the token limit cut it off
-	Filtered Reason = "refused" // the provider filtered the reply
+	Filtered Reason = "refused" // the provider filtered the reply or refused the prompt for its content: the same prompt is not sent again
 )
 
 // Usage counts tokens as the provider reports them; zero when it does not.
@@ -70,9 +70,10 @@ type Usage struct{ Prompt, Completion, Cached int }
 type Model interface {
 	// Stream asks the model. The sequence yields deltas with text, in order, and ends with exactly one Delta whose Done is
 	// set, or with exactly one error; text already yielded stays valid. An *Error says what kind of failure it was. A
-	// stream that ends without the wire's terminal event is an error (ErrCut). Leaving the loop, or the end of the
-	// context, stops the request at once and leaves no goroutine behind. Bytes that carry no text (comments,
-	// keep-alives) may be yielded as empty deltas: they count as liveness.
+	// stream that ends without the wire's terminal event is an error of kind Cut. Leaving the loop, or the end of the
+	// context, stops the request at once and leaves no goroutine behind; the error is then the context's own (it matches
+	// ctx.Err() and has no kind). Bytes that carry no text (comments, keep-alives) may be yielded as empty deltas: they
+	// count as liveness. Ranging over the sequence again asks again. A Model may be used by many goroutines at once.
 	Stream(ctx context.Context, r Request) iter.Seq2[Delta, error]
 }
 
@@ -81,14 +82,14 @@ type Kind string
 
 // The kinds of failure of a model.
 const (
-	Unauthorized Kind = "unauthorized" // the key is missing, wrong or not allowed: an admin must act
+	Unauthorized Kind = "unauthorized" // the key is missing, wrong, not allowed or out of credit: an admin must act
 	NotFound     Kind = "not_found"    // no such model or address: an admin must act
 	Invalid      Kind = "invalid"      // the request was refused as it is: never retried
 	RateLimited  Kind = "rate_limited" // try again after RetryAfter
 	Overloaded   Kind = "overloaded"   // the provider fails for now (5xx, overload): try again later
-	Unreachable  Kind = "unreachable"  // no connection, or it broke
+	Unreachable  Kind = "unreachable"  // no connection, or it broke before the reply began
 	TimedOut     Kind = "timed_out"    // a watchdog ran out
-	Cut          Kind = "cut"          // the stream ended without its terminal event
+	Cut          Kind = "cut"          // the stream ended or broke without its terminal event
 	Malformed    Kind = "malformed"    // what came is not the wire format
 )
 
