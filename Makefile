@@ -1,0 +1,61 @@
+# Tsumugi. Everything here needs Go alone, except what its line says.
+
+GO ?= go
+.DEFAULT_GOAL := help
+
+# Packages with goroutines of their own are tested a second time under the race detector. The list is the table of homes in
+# shared/laws_code_test.go, which fails when the two differ.
+RACE := ./shared/chat
+
+# Lambda runs one static binary, bootstrap, on arm64; the local program is for the machine it is built on.
+LAMBDAS := $(filter-out local,$(notdir $(wildcard functions/*)))
+
+.PHONY: help run test check bench conform vectors golden build deploy ci
+
+help: ## print these lines
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile
+
+run: ## everything in one process on this machine; prints the address of its page
+	@$(GO) run ./functions/local
+
+test: ## all tests, then the packages with goroutines under the race detector
+	$(GO) test ./...
+	@if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then \
+		echo "$(GO) test -race $(RACE)"; $(GO) test -race $(RACE); \
+	else \
+		echo "make test: SKIPPED the race detector: it needs cgo, and CGO_ENABLED is not 1 (usually: no C compiler)"; \
+	fi
+
+check: ## formatting, vet, tidy go.mod, the laws; staticcheck too where it is installed
+	@bad="$$(gofmt -l functions shared)"; if [ -n "$$bad" ]; then echo "not formatted (run gofmt -w):"; echo "$$bad"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) mod tidy -diff
+	$(GO) test -count=1 ./shared
+	@if command -v staticcheck >/dev/null; then echo staticcheck ./...; staticcheck ./...; \
+	else echo "make check: staticcheck is not installed; its checks were left out"; fi
+
+bench: ## measure; prints lines "bench NAME VALUE UNIT"
+	@out="$$(TSUMUGI_BENCH=1 $(GO) test -count=1 -v -run '^TestBench$$' ./shared/app/local)" || { echo "$$out"; exit 1; }; \
+	echo "$$out" | grep '^ *bench ' || { echo "$$out"; echo "make bench: no line was printed"; exit 1; }
+
+conform: ## the suites of the contracts against DynamoDB's stand-in too; needs npm
+	@bash .ci/conform
+
+vectors: ## (later) replay the prompt pipeline's vectors
+	@echo "make vectors: the vectors come with the full prompt pipeline; this version has only its thin first form"; exit 2
+
+golden: ## rewrite the golden files; review the diff
+	$(GO) test ./shared/prompt ./shared/provider/openai -update
+
+build: ## every deployable into bin/: Lambda binaries (linux, arm64) and the local program
+	@mkdir -p bin
+	@for f in $(LAMBDAS); do echo "bin/$$f/bootstrap"; \
+		CGO_ENABLED=0 GOOS=linux GOARCH=arm64 $(GO) build -tags lambda.norpc -trimpath -ldflags="-s -w" -o bin/$$f/bootstrap ./functions/$$f || exit 1; done
+	@echo bin/local
+	@CGO_ENABLED=0 $(GO) build -trimpath -ldflags="-s -w" -o bin/local ./functions/local
+
+deploy: ## (later) deploy to AWS
+	@echo "make deploy: there is no template yet; deployment to AWS comes with a later issue"; exit 2
+
+ci: ## what continuous integration runs
+	@bash .ci/run
