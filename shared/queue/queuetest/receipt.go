@@ -1,0 +1,71 @@
+package queuetest
+
+import (
+	"testing"
+
+	"tsumugi/shared/queue"
+)
+
+// receiptCases are about handles whose time has run out.
+func receiptCases() []testCase {
+	return []testCase{
+		{name: "stale receipt of a visible message changes nothing", run: func(t *testing.T, s suite) {
+			s.send(t, "a1")
+			old := s.take(t, 1, "a1")[0]
+			s.expire()
+			refused(t, s, queue.Turns, old)
+			s.drop(t, s.take(t, 1, "a1")...)
+		}},
+		{name: "stale receipt after hide 0 changes nothing", run: func(t *testing.T, s suite) {
+			s.send(t, "a1")
+			old := s.take(t, 1, "a1")[0]
+			s.putBack(t, old, 0)
+			refused(t, s, queue.Turns, old)
+			s.drop(t, s.take(t, 1, "a1")...)
+		}},
+		{name: "stale receipt leaves the message to its new holder", run: func(t *testing.T, s suite) {
+			s.send(t, "a1", "a2")
+			old := s.take(t, 1, "a1")[0]
+			s.expire()
+			holder := s.take(t, 1, "a1")[0]
+			refused(t, s, queue.Turns, old)
+			s.none(t)
+			s.putBack(t, holder, s.hide)
+			s.drop(t, holder)
+			s.take(t, 10, "a2")
+		}},
+		{name: "stale receipt of a dead letter changes nothing", limit: 1, run: func(t *testing.T, s suite) {
+			s.send(t, "a1")
+			old := s.take(t, 1, "a1")[0]
+			s.putBack(t, old, 0)
+			s.none(t)
+			refused(t, s, queue.Turns, old)
+			s.takeFrom(t, queue.Turns+queue.DeadSuffix, 1, "a1")
+		}},
+		{name: "a receipt is good in its own queue only", run: func(t *testing.T, s suite) {
+			s.send(t, "a1")
+			got := s.take(t, 1, "a1")[0]
+			if err := s.Hide(t.Context(), queue.Replies, got.Receipt, 0); err == nil {
+				t.Fatal("hidden through another queue")
+			}
+			s.none(t)
+			s.drop(t, got)
+		}},
+		{name: "deleting twice is fine, hiding what is deleted is not", run: func(t *testing.T, s suite) {
+			s.send(t, "a1")
+			got := s.take(t, 1, "a1")[0]
+			s.drop(t, got)
+			s.drop(t, got)
+			mustBe(t, s.Hide(t.Context(), queue.Turns, got.Receipt, 0), queue.ErrReceipt)
+			s.none(t)
+		}},
+	}
+}
+
+// refused demands that neither Delete nor Hide takes the handle.
+func refused(t *testing.T, s suite, name string, old queue.Received) {
+	t.Helper()
+	mustBe(t, s.Delete(t.Context(), name, old.Receipt), queue.ErrReceipt)
+	mustBe(t, s.Hide(t.Context(), name, old.Receipt, s.hide), queue.ErrReceipt)
+	mustBe(t, s.Hide(t.Context(), name, old.Receipt, 0), queue.ErrReceipt)
+}
