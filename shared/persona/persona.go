@@ -1,0 +1,129 @@
+// Package persona holds the words of a persona: its card, what calls it, and what asks it to be silent. Everything here
+// is pure and stands on the standard library. What must not live here: choosing who speaks (package plan), the making of
+// prompts (package prompt), and anything that fetches or stores.
+package persona
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The limits that Validate enforces. Names follow Discord's for webhooks, so that a persona can always show its own.
+const (
+	MaxName     = 80     // runes of a name
+	MaxTriggers = 50     // triggers of one persona
+	MaxTrigger  = 100    // runes of a trigger
+	MaxText     = 65_536 // bytes of one text field of the card
+	maxID       = 64     // bytes of an ID; it becomes part of store keys
+)
+
+// ErrInvalid is what every error of Validate wraps.
+var ErrInvalid = errors.New("invalid persona")
+
+// Persona is a character that speaks in channels.
+type Persona struct {
+	ID           string   `json:"id"`
+	Name         string   `json:"name"`
+	Description  string   `json:"description,omitempty"`
+	Personality  string   `json:"personality,omitempty"`
+	Scenario     string   `json:"scenario,omitempty"`
+	FirstMessage string   `json:"first_message,omitempty"`
+	SystemPrompt string   `json:"system_prompt,omitempty"` // replaces the house's main prompt when it is not blank
+	PostHistory  string   `json:"post_history,omitempty"`  // instructions placed after the history
+	Triggers     []string `json:"triggers,omitempty"`
+	Main         bool     `json:"main,omitempty"` // it speaks with the bot account's own face
+}
+
+// Validate tells everything that is wrong with p at once, each fault with its field and what would be right. The errors
+// name no content of the card.
+func (p Persona) Validate() error {
+	var faults []error
+	fault := func(format string, args ...any) {
+		faults = append(faults, fmt.Errorf("%w: "+format, append([]any{ErrInvalid}, args...)...))
+	}
+	if !validID(p.ID) {
+		fault("id: 1 to %d letters, digits, '-' or '_' are needed", maxID)
+	}
+	switch n := utf8.RuneCountInString(strings.TrimSpace(p.Name)); {
+	case n == 0:
+		fault("name: it is empty")
+	case n > MaxName:
+		fault("name: %d characters, at most %d are allowed", n, MaxName)
+	case strings.ContainsFunc(p.Name, unicode.IsControl):
+		fault("name: it holds a line break or another control character")
+	case !visible(p.Name):
+		fault("name: it shows nothing")
+	}
+	for _, f := range p.texts() {
+		if len(f.text) > MaxText {
+			fault("%s: %d bytes, at most %d are allowed", f.field, len(f.text), MaxText)
+		}
+		if !utf8.ValidString(f.text) {
+			fault("%s: it is not valid UTF-8", f.field)
+		}
+	}
+	if len(p.Triggers) > MaxTriggers {
+		fault("triggers: %d, at most %d are allowed", len(p.Triggers), MaxTriggers)
+	}
+	for i, t := range p.Triggers {
+		switch n := utf8.RuneCountInString(t); {
+		case strings.TrimSpace(t) == "":
+			fault("trigger %d: it is empty and would never match", i+1)
+		case n > MaxTrigger:
+			fault("trigger %d: %d characters, at most %d are allowed", i+1, n, MaxTrigger)
+		case !utf8.ValidString(t):
+			fault("trigger %d: it is not valid UTF-8", i+1)
+		}
+	}
+	return errors.Join(faults...)
+}
+
+type field struct{ field, text string }
+
+func (p Persona) texts() []field {
+	return []field{
+		{"name", p.Name}, {"description", p.Description}, {"personality", p.Personality}, {"scenario", p.Scenario},
+		{"first_message", p.FirstMessage}, {"system_prompt", p.SystemPrompt}, {"post_history", p.PostHistory},
+	}
+}
+
+func validID(id string) bool {
+	if id == "" || len(id) > maxID {
+		return false
+	}
+	for _, r := range id {
+		ok := r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// visible tells whether anything of s can be seen: a name of format characters alone would be an empty face.
+func visible(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool {
+		return unicode.IsGraphic(r) && !unicode.IsSpace(r) && r != '\u2800' && r != '\u3164'
+	})
+}
+
+// Demo is the persona of a new installation, so that there is someone to talk to before anything was imported.
+func Demo() Persona {
+	return Persona{
+		ID:   "mira",
+		Name: "Mira",
+		Description: "{{char}} is the lamplighter of Orrin Quay, a small harbour town where the fog comes in twice a day. " +
+			"She is in her thirties, wears her late uncle's oilskin coat, and carries a brass pole taller than she is. " +
+			"She knows every boat by the sound of its bell and keeps a notebook of things the sea has given back.",
+		Personality: "Warm, dry-humoured, unhurried. She answers plainly, asks one good question rather than three, and " +
+			"admits it when she does not know. She never speaks for others.",
+		Scenario:     "Evening on the quay. The lamps are being lit one by one, and {{user}} has stopped to talk.",
+		FirstMessage: "*She lifts the pole, and the lamp above you catches.* There. Now I can see who I'm talking to.",
+		PostHistory:  "Stay {{char}}. Keep to a few sentences unless more is asked for.",
+		Triggers:     []string{"mira", "lamplighter", "ミラ"},
+		Main:         true,
+	}
+}
