@@ -8,12 +8,12 @@
 // One channel is a small state machine, the head. A message of a queue confers no authority: it names what the head is at,
 // and the worker must acquire.
 //
-//	          offer                 acquire                plan saved             acquire            last turn ended
-//	  free ─────────► waits-plan ───────────► planning ───────────────► waits-turn i ──────► speaking ───────┐
-//	   ▲                  ▲  └◄── yield ───────┘ │ no turns                  ▲  └◄── yield ────┘ │ more turns │
-//	   │                  │                      │                           └───────────────────┘            │
-//	   │                  │ popped               ▼                                                            ▼
-//	   └── mailbox empty ◄┴───────────────── release ◄────────────────────────────────────────────────────────┘
+//	        offer                 acquire                plan saved             acquire            last turn ended
+//	free ─────────► waits-plan ───────────► planning ───────────────► waits-turn i ──────► speaking ───────┐
+//	 ▲                  ▲  └◄── yield ───────┘ │ no turns                  ▲  └◄── yield ────┘ │ more turns │
+//	 │                  │                      │                           └───────────────────┘            │
+//	 │                  │ popped               ▼                                                            ▼
+//	 └── mailbox empty ◄┴───────────────── release ◄────────────────────────────────────────────────────────┘
 //
 // Whoever changes the phase leaves in the same transaction what has to be sent (Head.Next, with the send number N) and
 // sends it afterwards. Acquire raises the fence, counts a start, and writes the first beat. A holder whose beat is older
@@ -22,11 +22,11 @@
 //
 // # A turn's part
 //
-//	          Intend          Stamp            create            Record           edits … final edit
-//	  none ───────────► intent ─────► stamped ─────────► landed? ─────────► recorded ─────────────► shown = saved
-//	                      ▲              │  no answer, a crash, or older than NonceTrust
-//	                      │ none found   ▼
-//	                      └────────── read the channel, after Settle ──► found: Record
+//	        Intend          Stamp            create            Record           edits … final edit
+//	none ───────────► intent ─────► stamped ─────────► landed? ─────────► recorded ─────────────► shown = saved
+//	                    ▲              │  no answer, a crash, or older than NonceTrust
+//	                    │ none found   ▼
+//	                    └────────── read the channel, after Settle ──► found: Record
 //
 // The order at the end is fixed: text stored, last edit, turn ended.
 package chat

@@ -110,10 +110,11 @@ func (r Row) Final() bool { return r != "" && r != Granted && r != Mailed }
 
 // Wish is what admission wants of the channel for an event; the channel's state decides what becomes of it.
 type Wish struct {
-	Reply  bool   // somebody would answer it on a free channel
-	Stop   bool   // as a whole it asks to stop
-	Reason string // when neither: the stable reason code of the disposition
-	Refuse bool   // the reason is a refusal, not an ignored message
+	Reply    bool   // somebody would answer it on a free channel
+	Stop     bool   // as a whole it asks to stop
+	FollowUp bool   // a person's words, so they may interrupt the answer to that person's last ones
+	Reason   string // when it gets no reply: the stable reason code of the disposition
+	Refuse   bool   // the reason is a refusal, not an ignored message
 }
 
 // Disposition is the seed's word for what became of an event at admission.

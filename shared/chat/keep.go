@@ -15,6 +15,7 @@ func Work(ctx context.Context, holds Holds, out Outbox, j Job, d Delivery, owner
 	ctx = With(ctx, "event", string(j.Event), "channel", string(j.Channel))
 	hidden := make(chan error, 1)
 	go func() { hidden <- d.Hide(ctx, Visibility) }() // first act; beside the read, which it does not depend on
+	begin := time.Now()                               // before the first beat, which acquire writes
 	got, err := holds.Acquire(ctx, j, owner)
 	if hideErr := <-hidden; hideErr != nil && err == nil && got.Hold == nil {
 		err = hideErr
@@ -29,7 +30,7 @@ func Work(ctx context.Context, holds Holds, out Outbox, j Job, d Delivery, owner
 		return nil
 	}
 	ctx = With(ctx, "fence", got.Hold.Head.Fence)
-	err = keep(ctx, holds, got.Hold, d, do)
+	err = keep(ctx, holds, got.Hold, d, begin, do)
 	if errors.Is(err, ErrLost) {
 		slog.InfoContext(ctx, "the channel went to another worker")
 		return nil
@@ -56,12 +57,11 @@ type Keeper struct {
 }
 
 // keep runs do under the hold's beat. When the fence is lost the context of do ends with ErrLost.
-func keep(ctx context.Context, holds Holds, h *Hold, d Delivery, do func(context.Context, *Keeper) error) error {
+func keep(ctx context.Context, holds Holds, h *Hold, d Delivery, begin time.Time, do func(context.Context, *Keeper) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	now := time.Now()
 	k := &Keeper{Hold: h, holds: holds, delivery: d, signal: make(chan struct{}), poke: make(chan struct{}, 1),
-		cancel: cancel, alive: now, hidden: now}
+		cancel: cancel, alive: begin, hidden: begin}
 	k.see(h.Signal)
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {

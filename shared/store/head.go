@@ -1,0 +1,146 @@
+package store
+
+import (
+	"time"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/kv"
+)
+
+// headOf reads a head; the absent item is a free channel.
+func headOf(i kv.Item) chat.Head {
+	h := chat.Head{
+		Phase: chat.Phase(i.String("phase")), Event: chat.EventID(i.String("event")), User: chat.UserID(i.String("user")),
+		Kind: chat.Kind(i.String("kind")), Turn: int(i.Int("turn")), Turns: int(i.Int("turns")),
+		Fence: i.Int("fence"), Owner: i.String("owner"), Next: i.Has("next"), N: i.Int("n"),
+		Due: fromMillis(i.Int(kv.DueAt)), Sweeps: int(i.Int("sweeps")), Starts: int(i.Int("starts")),
+		Begun: i.Int("begun") == 1, Retries: int(i.Int("retries")), Since: fromMillis(i.Int("since")),
+		Box: i.Int("box"), Waiting: int(i.Int("waiting")), Tail: i.Int("tail"), FollowUps: int(i.Int("followUps")),
+		LastPersona: i.String("lastPersona"),
+	}
+	if h.Phase == "" {
+		h.Phase = chat.Free
+	}
+	return h
+}
+
+// changes writes the difference between two heads as one update. What a Write does to a head is thus read off the two
+// values, and nothing else is touched.
+func changes(c chat.ChannelID, was, is chat.Head, conds ...kv.Cond) kv.Op {
+	op := kv.Op{Verb: kv.Update, Key: key(c, "head"), Set: kv.Attrs{}, If: conds}
+	text := func(name, was, is string) {
+		switch {
+		case was == is:
+		case is == "":
+			op.Remove = append(op.Remove, name)
+		default:
+			op.Set[name] = is
+		}
+	}
+	first := was.N == 0 // conditions name turn, fence and box, so the first write puts them there
+	number := func(name string, was, is int64) {
+		if was != is || first {
+			op.Set[name] = is
+		}
+	}
+	text("phase", string(was.Phase), string(is.Phase))
+	text("event", string(was.Event), string(is.Event))
+	text("user", string(was.User), string(is.User))
+	text("kind", string(was.Kind), string(is.Kind))
+	text("owner", was.Owner, is.Owner)
+	text("lastPersona", was.LastPersona, is.LastPersona)
+	number("turn", int64(was.Turn), int64(is.Turn))
+	number("turns", int64(was.Turns), int64(is.Turns))
+	number("fence", was.Fence, is.Fence)
+	number("n", was.N, is.N)
+	number("sweeps", int64(was.Sweeps), int64(is.Sweeps))
+	number("starts", int64(was.Starts), int64(is.Starts))
+	number("begun", flag(was.Begun), flag(is.Begun))
+	number("retries", int64(was.Retries), int64(is.Retries))
+	number("since", millis(was.Since), millis(is.Since))
+	number("box", was.Box, is.Box)
+	number("waiting", int64(was.Waiting), int64(is.Waiting))
+	number("tail", was.Tail, is.Tail)
+	number("followUps", int64(was.FollowUps), int64(is.FollowUps))
+	if was.Next != is.Next {
+		if is.Next {
+			op.Set["next"] = int64(1)
+		} else {
+			op.Remove = append(op.Remove, "next")
+		}
+	}
+	if !was.Due.Equal(is.Due) {
+		if is.Due.IsZero() {
+			op.Remove = append(op.Remove, kv.DueAt)
+		} else {
+			op.Set[kv.DueAt] = is.Due.UnixMilli()
+		}
+	}
+	return op
+}
+
+// waits gives the head to a phase that waits for a worker: with something to send, under a new send number.
+func waits(h chat.Head, p chat.Phase, now time.Time) chat.Head {
+	h.Phase, h.Owner, h.Next, h.N = p, "", true, h.N+1
+	h.Due, h.Sweeps = now.Add(chat.SweepAfter), 0
+	return h
+}
+
+// granted gives the channel to an event.
+func granted(h chat.Head, e chat.EventID, user chat.UserID, kind chat.Kind, now time.Time) chat.Head {
+	h = waits(h, chat.WaitsPlan, now)
+	h.Event, h.User, h.Kind, h.Since = e, user, kind, now
+	h.Turn, h.Turns, h.Starts, h.Retries, h.Begun = 0, 0, 0, 0, false
+	if kind != chat.FollowUp {
+		h.FollowUps = 0
+	}
+	return h
+}
+
+// freed is the head with nobody on it. Fence, send number and mailbox counters stay: they only grow.
+func freed(h chat.Head) chat.Head {
+	return chat.Head{Phase: chat.Free, Fence: h.Fence, N: h.N, Box: h.Box, Tail: h.Tail, Waiting: h.Waiting, LastPersona: h.LastPersona}
+}
+
+// holding is condition F: the fence is mine, and the phase, event and turn are the held ones.
+func holding(h chat.Head) []kv.Cond {
+	return []kv.Cond{kv.Is("fence", h.Fence), kv.Is("phase", string(h.Phase)), kv.Is("event", string(h.Event)),
+		kv.Is("turn", int64(h.Turn))}
+}
+
+// sending is the condition of a write that takes a new send number: nobody else took it.
+func sending(h chat.Head) kv.Cond { return kv.Is("n", h.N) }
+
+// sameHold tells whether condition F holds between a head and a hold.
+func sameHold(h, mine chat.Head) bool {
+	return h.Fence == mine.Fence && h.Phase == mine.Phase && h.Event == mine.Event && h.Turn == mine.Turn
+}
+
+// beatOf reads a beat.
+func beatOf(i kv.Item) chat.Beat {
+	return chat.Beat{
+		Fence: i.Int("fence"), AliveAt: fromMillis(i.Int("aliveAt")), ProgressAt: fromMillis(i.Int("progressAt")),
+		Signal: chat.Signal{Hold: chat.EventID(i.String("sigHold")), Kind: chat.SignalKind(i.String("sigKind")),
+			By: chat.EventID(i.String("sigBy")), At: fromMillis(i.Int("sigAt"))},
+	}
+}
+
+// signalAs demands that the signal is as it was read.
+func signalAs(beat kv.Item) []kv.Cond { return []kv.Cond{as(beat, "sigHold"), as(beat, "sigKind")} }
+
+// signal addresses a signal to a hold.
+func signal(c chat.ChannelID, s chat.Signal, conds ...kv.Cond) kv.Op {
+	op := kv.Op{Verb: kv.Update, Key: key(c, "beat"), If: conds,
+		Set: kv.Attrs{"sigHold": string(s.Hold), "sigKind": string(s.Kind), "sigAt": s.At.UnixMilli()}}
+	if s.By != "" {
+		op.Set["sigBy"] = string(s.By)
+	} else {
+		op.Remove = []string{"sigBy"}
+	}
+	return op
+}
+
+// unsignal removes whatever signal there is; in the transaction that ends a hold it can only be for that hold.
+func unsignal(c chat.ChannelID) kv.Op {
+	return kv.Op{Verb: kv.Update, Key: key(c, "beat"), Remove: []string{"sigHold", "sigKind", "sigBy", "sigAt"}}
+}

@@ -1,0 +1,150 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/kv"
+)
+
+// Overdue lists channels for the sweeper.
+func (s *Channels) Overdue(ctx context.Context, limit int) ([]chat.Overdue, error) {
+	items, err := s.kv.Due(ctx, SpaceChannels, time.Now(), limit)
+	if err != nil {
+		return nil, fmt.Errorf("list overdue channels: %w", err)
+	}
+	var out []chat.Overdue
+	for _, item := range items {
+		if item.Key.Sort == "head" {
+			out = append(out, chat.Overdue{Channel: chat.ChannelID(item.Key.Partition), Head: headOf(item)})
+		}
+	}
+	return out, nil
+}
+
+// Resend renews what an overdue channel waits for. A live holder's channel is only looked at again later.
+func (s *Channels) Resend(ctx context.Context, o chat.Overdue) (*chat.Job, error) {
+	now := time.Now()
+	was := o.Head
+	if now.Sub(was.Since) > ageLimit {
+		if job, err := s.bury(ctx, o.Channel, was.Job(o.Channel), "age_limit"); err != nil || job.ended {
+			return job.send, err
+		}
+	}
+	is := was
+	conds := []kv.Cond{kv.Is("phase", string(was.Phase)), kv.Is("event", string(was.Event)), kv.Is("turn", int64(was.Turn)),
+		kv.Is("fence", was.Fence), sending(was)}
+	var ops []kv.Op
+	if was.Phase.Held() {
+		got, err := s.read(ctx, o.Channel, "beat")
+		if err != nil {
+			return nil, err
+		}
+		beat := beatOf(got["beat"])
+		if !beat.Dead(was.Fence, now) {
+			is.Due = now.Add(chat.DeadLimit)
+			_, err := s.unlessMoved(ctx, o.Channel, changes(o.Channel, was, is, conds...))
+			return nil, err
+		}
+		ops = append(ops, kv.Op{Verb: kv.Check, Key: key(o.Channel, "beat"), If: []kv.Cond{as(got["beat"], "fence"), as(got["beat"], "aliveAt")}})
+	} else {
+		is.Next = true
+	}
+	is.N++
+	is.Sweeps++
+	is.Due = now.Add(min(chat.SweepAfter<<min(was.Sweeps+1, 6), chat.SweepAtMost))
+	ops = append([]kv.Op{changes(o.Channel, was, is, conds...)}, ops...)
+	if done, err := s.unlessMoved(ctx, o.Channel, ops...); err != nil || !done {
+		return nil, err
+	}
+	j := is.Job(o.Channel)
+	return &j, nil
+}
+
+// unlessMoved writes and tells whether it did: a channel that is no longer as it was listed needs nothing. After a lost
+// reply the channel has moved, and is listed again when it is due.
+func (s *Channels) unlessMoved(ctx context.Context, c chat.ChannelID, ops ...kv.Op) (bool, error) {
+	err := patiently(ctx, func() error { return s.kv.Write(ctx, ops...) })
+	if errors.Is(err, kv.ErrCondition) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("sweep channel %s: %w", c, err)
+	}
+	return true, nil
+}
+
+// Bury ends the hold that a dead job names exactly.
+func (s *Channels) Bury(ctx context.Context, j chat.Job, reason string) (*chat.Job, error) {
+	b, err := s.bury(ctx, j.Channel, j, reason)
+	return b.send, err
+}
+
+type buried struct {
+	ended bool
+	send  *chat.Job
+}
+
+// bury is the undertaker's transaction. The fence is raised, so a worker that was only slow changes nothing any more.
+func (s *Channels) bury(ctx context.Context, c chat.ChannelID, j chat.Job, reason string) (buried, error) {
+	var out buried
+	err := s.contend(ctx, func() ([]kv.Op, error) {
+		out = buried{}
+		got, err := s.read(ctx, c, "head", "beat", "event#"+string(j.Event))
+		if err != nil {
+			return nil, err
+		}
+		now := time.Now()
+		was := headOf(got["head"])
+		beat := beatOf(got["beat"])
+		if !was.Names(j) || was.Phase.Held() && !beat.Dead(was.Fence, now) {
+			return nil, nil
+		}
+		is, ops, err := s.release(ctx, c, was, was.Fence+1, chat.Ending{Row: chat.Failed, Reason: reason}, holding(was)...)
+		if err != nil {
+			return nil, err
+		}
+		if was.Phase.Held() { // the holder is as dead as it was read; unsignal is the operation on the beat
+			for i := range ops {
+				if ops[i].Key.Sort == "beat" {
+					ops[i].If = []kv.Cond{as(got["beat"], "fence"), as(got["beat"], "aliveAt")}
+				}
+			}
+		}
+		out = buried{ended: true, send: next(c, is)}
+		return append(ops, deadItem(c, j.Event, j.Queue, reason, got["event#"+string(j.Event)].Bytes("body"), now)), nil
+	})
+	if err != nil {
+		return buried{}, fmt.Errorf("bury event %s: %w", j.Event, err)
+	}
+	return out, nil
+}
+
+// deadItem keeps what could not be handled for an admin to redrive.
+func deadItem(c chat.ChannelID, e chat.EventID, queue, reason string, body []byte, now time.Time) kv.Op {
+	return kv.Op{Verb: kv.Put, Key: key(c, "dead#"+string(e)), Attrs: kv.Attrs{"queue": queue, "reason": reason,
+		"body": append([]byte{}, body...), "at": now.UnixMilli(), kv.TTL: now.Add(deadLife).Unix()}}
+}
+
+// BuryEvent records an event that was never offered.
+func (s *Channels) BuryEvent(ctx context.Context, e chat.Event, reason string) error {
+	now := time.Now()
+	body, err := encode(e)
+	if err != nil {
+		return err
+	}
+	row, err := ledgerRow(e, chat.Failed, chat.Ordinary, reason, now)
+	if err != nil {
+		return err
+	}
+	err = patiently(ctx, func() error {
+		return s.kv.Write(ctx, row, deadItem(e.Channel, e.ID, "ingress", reason, body, now))
+	})
+	if err != nil && !errors.Is(err, kv.ErrCondition) {
+		return fmt.Errorf("bury event %s: %w", e.ID, err)
+	}
+	return nil
+}

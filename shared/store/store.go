@@ -1,0 +1,194 @@
+// Package store keeps the repositories, written once over the kv contract: the channel protocol with its ledger (Channels)
+// and what admins have set (Library). What lives here: keys, attributes, transactions and their conditions, as
+// reference/protocol.md lists them. What must not live here: an engine (package kv and below), the steps of a worker
+// (packages admit, plan, turn), and clocks other than the time of the call.
+//
+// One channel is one partition:
+//
+//	head                     the state machine (chat.Head)
+//	beat                     sign of life and signal (chat.Beat)
+//	mail#0                   the answer to a stop, waiting
+//	mail#1                   a follow-up, waiting
+//	mail#2#<tail>            the rest, in order
+//	event#<id>               the ledger, with the event's body while it waits or is answered
+//	plan#<event>             the plan
+//	turn#<event>#<i>         the turn: its text and how it ended
+//	turn#<event>#<i>#<k>     part k of it: intent and message id
+//	message#<id>             which part a Discord message of ours is
+//	count#<counter>          counters charged with plans
+//	dead#<event>             a dead letter, for an admin to redrive
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/kv"
+)
+
+// Spaces of the store; on AWS a table each.
+const (
+	SpaceChannels = "channels"
+	SpaceMemory   = "memory"
+)
+
+// Lifetimes of items besides the ledger's (chat.LedgerLife), which plans and turns share.
+const (
+	messageLife = 30 * 24 * time.Hour // as long as history may ask whose a message is
+	deadLife    = 14 * 24 * time.Hour
+	ageLimit    = 6 * time.Hour // a hold older than this is ended by the sweeper, unless its holder is alive
+)
+
+// attempts bounds how often one transaction is decided again after others were faster.
+const attempts = 16
+
+// Channels keeps the channel protocol: it implements chat.Offers, Controls, Holds, Plans, Turns and Repairs.
+type Channels struct{ kv kv.Driver }
+
+// NewChannels keeps the channels in the driver.
+func NewChannels(d kv.Driver) *Channels { return &Channels{d} }
+
+var (
+	_ chat.Offers   = (*Channels)(nil)
+	_ chat.Controls = (*Channels)(nil)
+	_ chat.Plans    = (*Channels)(nil)
+	_ chat.Turns    = (*Channels)(nil)
+	_ chat.Repairs  = (*Channels)(nil)
+)
+
+func key(c chat.ChannelID, sort string) kv.Key {
+	return kv.Key{Space: SpaceChannels, Partition: string(c), Sort: sort}
+}
+
+func eventKey(c chat.ChannelID, e chat.EventID) kv.Key { return key(c, "event#"+string(e)) }
+func planKey(c chat.ChannelID, e chat.EventID) kv.Key  { return key(c, "plan#"+string(e)) }
+func messageKey(c chat.ChannelID, m chat.MessageID) kv.Key {
+	return key(c, "message#"+string(m))
+}
+func turnSort(e chat.EventID, turn int) string { return fmt.Sprintf("turn#%s#%02d", e, turn) }
+func partKey(c chat.ChannelID, e chat.EventID, turn, k int) kv.Key {
+	return key(c, fmt.Sprintf("%s#%02d", turnSort(e, turn), k))
+}
+
+// read gets the items of one channel in one round trip, by sort key.
+func (s *Channels) read(ctx context.Context, c chat.ChannelID, sorts ...string) (map[string]kv.Item, error) {
+	keys := make([]kv.Key, len(sorts))
+	for i, sort := range sorts {
+		keys[i] = key(c, sort)
+	}
+	var items []kv.Item
+	err := patiently(ctx, func() (err error) {
+		items, err = s.kv.BatchGet(ctx, keys...)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read channel %s: %w", c, err)
+	}
+	got := make(map[string]kv.Item, len(items))
+	for _, item := range items {
+		got[item.Key.Sort] = item
+	}
+	return got, nil
+}
+
+// patiently repeats do while the driver says that nothing was done and the same call may be made again.
+func patiently(ctx context.Context, do func() error) error {
+	for try := 0; ; try++ {
+		err := do()
+		if !kv.Retryable(err) || try == attempts {
+			return err
+		}
+		if pause(ctx, try) != nil {
+			return err
+		}
+	}
+}
+
+// pause waits a little longer each time, with jitter, so that rivals do not meet again.
+func pause(ctx context.Context, try int) error {
+	d := time.Duration(rand.Int64N(int64(5*time.Millisecond) << min(try, 7)))
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-timer.C:
+		return nil
+	}
+}
+
+// contend decides and writes until nobody was faster: decide reads what it needs and returns the operations, none when
+// there is nothing to write. The error of an attempt with an unknown outcome is returned at once: every caller of contend
+// is called again by its queue, and then finds its own work.
+func (s *Channels) contend(ctx context.Context, decide func() ([]kv.Op, error)) error {
+	for try := range attempts {
+		ops, err := decide()
+		if err != nil || len(ops) == 0 {
+			return err
+		}
+		switch err = s.kv.Write(ctx, ops...); {
+		case err == nil:
+			return nil
+		case !errors.Is(err, kv.ErrCondition) && !kv.Retryable(err):
+			return err
+		}
+		if err := pause(ctx, try); err != nil {
+			return err
+		}
+	}
+	return chat.ErrRaced
+}
+
+// as demands that an attribute still is as it was read.
+func as(item kv.Item, attr string) kv.Cond {
+	if v, ok := item.Attrs[attr]; ok {
+		return kv.Is(attr, v)
+	}
+	return kv.Missing(attr)
+}
+
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+func fromMillis(n int64) time.Time {
+	if n == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(n)
+}
+
+func flag(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func decode[T any](item kv.Item, attr string) (T, error) {
+	var v T
+	b := item.Bytes(attr)
+	if b == nil {
+		return v, fmt.Errorf("item %s has no %s: %w", item.Key, attr, chat.ErrMissing)
+	}
+	if err := json.Unmarshal(b, &v); err != nil {
+		return v, fmt.Errorf("decode %s of %s: %w", attr, item.Key, err)
+	}
+	return v, nil
+}
+
+func encode(v any) ([]byte, error) {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("encode for the store: %w", err)
+	}
+	return b, nil
+}
