@@ -172,7 +172,8 @@ func TestNobodyEndsTheProcess(t *testing.T) {
 // goroutines is every file of the product that may start one, and who waits for it. Packages named here are tested under the race
 // detector (RACE in the Makefile), unless raceless says why not.
 var goroutines = map[string]string{
-	"shared/chat/keep.go": "Keep waits for its beat before it returns",
+	"shared/chat/keep.go":             "Keep waits for its beat before it returns",
+	"shared/provider/openai/watch.go": "its timers only cancel the request, and stop with the read they watch",
 }
 
 // raceless is every package with goroutines that is left out of the race detector's run.
