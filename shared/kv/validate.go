@@ -26,8 +26,12 @@ var reserved = map[string]bool{"pk": true, "sk": true, "duep": true}
 // Size is the size of the item in bytes as MaxItem counts it: partition, sort key, attribute names and values, 12 for an
 // integer, and 9 for the item. The space does not count.
 func Size(item Item) int {
-	n := keyNames + len(item.Key.Partition) + len(item.Key.Sort)
-	for name, value := range item.Attrs {
+	return keyNames + len(item.Key.Partition) + len(item.Key.Sort) + sizeOf(item.Attrs)
+}
+
+func sizeOf(attrs Attrs) int {
+	n := 0
+	for name, value := range attrs {
 		n += len(name)
 		switch v := value.(type) {
 		case string:
@@ -61,7 +65,7 @@ func Validate(ops []Op) error {
 		if fault := op.fault(); fault != "" {
 			return fmt.Errorf("write op %d of %s: %s: %w", i, op.Key, fault, ErrInvalid)
 		}
-		size := Size(Item{op.Key, op.Attrs}) + Size(Item{Attrs: op.Set})
+		size := Size(Item{op.Key, op.Attrs}) + sizeOf(op.Set)
 		if total += size; size > MaxItem || total > MaxWrite {
 			return fmt.Errorf("write op %d of %s: %w", i, op.Key, ErrTooLarge)
 		}

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -133,26 +134,20 @@ func satisfied(attrs kv.Attrs, c kv.Cond) bool {
 	if c.Test == kv.Absent || !present {
 		return c.Test == kv.Absent && !present
 	}
-	order, comparable := compare(value, c.Value)
-	return comparable && (order == 0 && c.Test == kv.Equals || order < 0 && c.Test == kv.Less)
+	order, alike := compare(value, c.Value)
+	return alike && (order == 0 && c.Test == kv.Equals || order < 0 && c.Test == kv.Less)
 }
 
 // compare orders two values of one type; values of two types are not comparable.
-func compare(a, b any) (order int, comparable bool) {
+func compare(a, b any) (order int, alike bool) {
 	switch a := a.(type) {
 	case int64:
 		if b, ok := b.(int64); ok {
-			switch {
-			case a < b:
-				return -1, true
-			case a > b:
-				return 1, true
-			}
-			return 0, true
+			return cmp.Compare(a, b), true
 		}
 	case string:
 		if b, ok := b.(string); ok {
-			return bytes.Compare([]byte(a), []byte(b)), true
+			return cmp.Compare(a, b), true
 		}
 	case []byte:
 		if b, ok := b.([]byte); ok {
