@@ -173,6 +173,8 @@ func TestNobodyEndsTheProcess(t *testing.T) {
 // detector (RACE in the Makefile), unless raceless says why not.
 var goroutines = map[string]string{
 	"shared/chat/keep.go":             "Keep waits for its beat before it returns",
+	"shared/queue/source.go":          "Run waits for every handler it has called",
+	"shared/sim/discord/gateway.go":   "the reader of a connection waits for its writer",
 	"shared/provider/openai/watch.go": "its timers only cancel the request, and stop with the read they watch",
 }
 
