@@ -1,0 +1,12 @@
+// Package discord is the adapter to Discord: a REST client that keeps the contract chat.Discord, the gateway session of the
+// relay, and the pure functions that turn Discord's messages into events of package chat. Discord's message objects are
+// discordgo's types; requests and the gateway's frames are small types of our own.
+//
+// The REST client never repeats a call by itself, never sleeps past its context, and says of every failure whether
+// something may have happened. The gateway is supervised here rather than by discordgo's session, because that one hides
+// the close code, answers an invalid session at once on the same socket and sleeps while it holds its lock (DESIGN
+// section 9 asks for all three to be right).
+//
+// What must not live here: what a message means for a channel (package admit), how a turn shows its text (package turn),
+// and anything of the store or the queues. The package knows package chat and no other room.
+package discord

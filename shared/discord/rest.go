@@ -1,0 +1,155 @@
+package discord
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"tsumugi/shared/chat"
+)
+
+// DefaultBaseURL is Discord's REST API in the version that this package speaks.
+const DefaultBaseURL = "https://discord.com/api/v10"
+
+// maxReply bounds the body of a reply in bytes. A hundred messages with embeds are far below.
+const maxReply = 8 << 20
+
+// Options of a Client.
+type Options struct {
+	Token      string       // the bot's token, without "Bot "
+	BaseURL    string       // default DefaultBaseURL
+	HTTPClient *http.Client // default: one of its own; redirects are never followed, they would carry the token elsewhere
+	Version    string       // of Tsumugi, for the User-Agent that Discord demands
+	Site       string       // where Tsumugi lives, for the same header
+	Self       chat.UserID  // the bot's own id when it is known; otherwise it is asked for when it is first needed
+}
+
+// Client speaks REST with Discord as the bot account. It implements chat.Discord and is safe for concurrent use.
+//
+// A call takes chat.Call at most, the wait for a rate limit included. It is sent once: there is no hidden repetition. A
+// wait that would not end in time is not begun; the call fails with Throttled and says when it may be tried.
+type Client struct {
+	base   string
+	token  string
+	agent  string
+	http   *http.Client
+	limits *limits
+
+	mu   sync.Mutex
+	self User
+}
+
+var _ chat.Discord = (*Client)(nil)
+
+// New makes a client. It makes no call.
+func New(o Options) *Client {
+	h := &http.Client{}
+	if o.HTTPClient != nil {
+		*h = *o.HTTPClient
+	}
+	h.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &Client{
+		base:   strings.TrimRight(cmp.Or(o.BaseURL, DefaultBaseURL), "/"),
+		token:  o.Token,
+		agent:  fmt.Sprintf("DiscordBot (%s, %s)", cmp.Or(o.Site, "https://tsumugi.invalid"), cmp.Or(o.Version, "dev")),
+		http:   h,
+		limits: newLimits(),
+		self:   User{ID: o.Self},
+	}
+}
+
+// request is one call of the API.
+type request struct {
+	op     string // for errors
+	method string
+	route  string // the path with its parameters left out; rate limits go by it
+	major  string // the parameter that Discord counts apart: here always the channel
+	path   string // the path as called, query included
+	body   any    // nil for none
+}
+
+// call makes the request and decodes the reply into out, unless that is nil. Its error is a *chat.Failure.
+func (c *Client) call(ctx context.Context, r request, out any) error {
+	ctx, done := context.WithTimeout(ctx, chat.Call)
+	defer done()
+	q, err := c.prepare(ctx, r)
+	if err != nil {
+		return &chat.Failure{Op: r.op, Kind: chat.Rejected, Err: err}
+	}
+	if ctx.Err() != nil {
+		return &chat.Failure{Op: r.op, Kind: chat.Throttled, Err: context.Cause(ctx)}
+	}
+	grant, after, err := c.limits.enter(ctx, r.method, r.route, r.major)
+	if err != nil {
+		return &chat.Failure{Op: r.op, Kind: chat.Throttled, After: after, Err: err}
+	}
+	resp, err := c.http.Do(q)
+	if err != nil {
+		grant.leave(0, nil, rebuff{})
+		return lostCall(ctx, r.op, err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxReply+1))
+	if err == nil && len(body) > maxReply {
+		err = fmt.Errorf("the reply is longer than %d bytes", maxReply)
+	}
+	reb := readRebuff(resp, body)
+	grant.leave(resp.StatusCode, resp.Header, reb)
+	if resp.StatusCode >= 300 {
+		return reb.failure(r.op)
+	}
+	if err != nil {
+		return &chat.Failure{Op: r.op, Kind: chat.Unknown, Status: resp.StatusCode, Err: safeCause(ctx, err)}
+	}
+	if out == nil {
+		return nil
+	}
+	if err := json.Unmarshal(body, out); err != nil {
+		return &chat.Failure{Op: r.op, Kind: chat.Unknown, Status: resp.StatusCode, Err: errors.New("the reply is not what was expected")}
+	}
+	return nil
+}
+
+// prepare builds the HTTP request. Its errors are about the arguments, so they would come again.
+func (c *Client) prepare(ctx context.Context, r request) (*http.Request, error) {
+	var body io.Reader
+	if r.body != nil {
+		b, err := json.Marshal(r.body)
+		if err != nil {
+			return nil, err
+		}
+		body = bytes.NewReader(b)
+	}
+	q, err := http.NewRequestWithContext(ctx, r.method, c.base+r.path, body)
+	if err != nil {
+		return nil, errors.New("the address of the API is not a valid URL")
+	}
+	q.Header.Set("Authorization", "Bot "+c.token)
+	q.Header.Set("User-Agent", c.agent)
+	if r.body != nil {
+		q.Header.Set("Content-Type", "application/json")
+	}
+	return q, nil
+}
+
+// EditWait tells how long an edit in the channel would have to wait now; 0 when it may go. It speaks for the edits that
+// may be skipped, so it leaves the last place of the bucket to an edit that may not. It is a hint and makes no call.
+func (c *Client) EditWait(ch chat.ChannelID) time.Duration {
+	return c.limits.hint(http.MethodPatch, routeMessage, string(ch))
+}
+
+// id checks a snowflake before it becomes part of a path.
+func id(s string) error {
+	if !snowflake(s) {
+		return errors.New("an id is not a snowflake")
+	}
+	return nil
+}
