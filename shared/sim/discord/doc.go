@@ -1,0 +1,36 @@
+// Package discord is a simulated Discord: the REST calls and the gateway that a chat bot needs, held in memory, with
+// Discord's rules, limits and accidents. It is imported as simdiscord by tests, benches and the local assembly.
+//
+// It is an independent opinion about Discord. It therefore has its own JSON types and imports neither a Discord library
+// nor any other room of the product; what it must never hold is knowledge of the bot it serves. Its word on what Discord
+// does is checked against Discord's published OpenAPI description and against clients that nobody here wrote.
+//
+// A Server is an http.Handler for one loopback address:
+//
+//	/api/v9/… /api/v10/…   REST, with "Authorization: Bot <token>" (the table of routes is in route.go)
+//	/gateway               the WebSocket that GET /gateway names
+//	/                      a page with the channels, to be a person by hand
+//	/sim/…                 the control API, below: what people and moderators do, and what tests look at
+//
+// # Control API
+//
+// Bodies are JSON. Requests that change something need "Content-Type: application/json" and, where a browser sends an
+// Origin, the same host; every /sim/ request and the page need a loopback Host. A channel in a path is an id, a name
+// ("lounge", "hall") or "dm:<user>"; an author or user is an id or a name. Errors are {"error": "…"} with 400, 403 or 404.
+//
+//	GET    /sim/state                          State: application, bot, guild, channels, dms, users, bots, roles, notice, gateway counts
+//	GET    /sim/channels/{channel}/messages    array, oldest first; each message with "edits": [{content, at}] (earlier contents, oldest
+//	                                           first, with the time each was written), "pinged" (whom it notified) and "deleted" with ?deleted=1
+//	POST   /sim/channels/{channel}/messages    Saying → the message; a MESSAGE_CREATE goes out. "@Name" becomes a mention.
+//	PATCH  /sim/channels/{channel}/messages/{id}   {content} → the message, edited by its author (not for the bot's messages)
+//	DELETE /sim/channels/{channel}/messages/{id}   204, deleted by its author or by a moderator (also the bot's messages)
+//	POST   /sim/dms                            {user} → {id, user}: the channel of direct messages between user and bot
+//	POST   /sim/typing                         {channel, user} → 204
+//	GET    /sim/calls                          array of Call, oldest first, the newest Options.CallsKept REST calls
+//	GET    /sim/faults                         array of faults still armed
+//	POST   /sim/faults                         Fault → 204; {"kind":"off"} disarms all
+//	DELETE /sim/faults                         204, disarms all
+//	GET    /sim/events                         server-sent events "create", "update", "delete", "typing", each {channel, message | id | user}
+//
+// The same abilities are methods of Server: Say, Post, Edit, Delete, OpenDM, Type, Messages, Calls, State, Fault, ClearFaults.
+package discord

@@ -1,0 +1,236 @@
+package discord
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// maxBody is the largest request Discord reads.
+const maxBody = 25 << 20
+
+// route is one REST call: its pattern in the words of Discord's OpenAPI file, its budget, and what it does. do runs with the
+// server's lock held and must not block.
+type route struct {
+	method, pattern string
+	budget          budget
+	open            bool // needs no token
+	do              func(*Server, *request) reply
+	parts           []string
+}
+
+// request is one call on its way through a route.
+type request struct {
+	vars  map[string]string
+	query url.Values
+	body  []byte
+	host  string
+	tls   bool
+	now   time.Time
+}
+
+// routeTable lists every REST call there is. Faults and limits are switched by the pattern.
+func routeTable() []route {
+	const message = "/channels/{channel_id}/messages/{message_id}"
+	table := []route{
+		{method: "GET", pattern: "/gateway", budget: generous, open: true, do: (*Server).getGateway},
+		{method: "GET", pattern: "/gateway/bot", budget: generous, do: (*Server).getGatewayBot},
+		{method: "GET", pattern: "/users/@me", budget: generous, do: (*Server).getMe},
+		{method: "POST", pattern: "/users/@me/channels", budget: generous, do: (*Server).openDM},
+		{method: "GET", pattern: "/channels/{channel_id}", budget: generous, do: (*Server).getChannel},
+		{method: "GET", pattern: "/channels/{channel_id}/messages", budget: reads, do: (*Server).listMessages},
+		{method: "POST", pattern: "/channels/{channel_id}/messages", budget: speech, do: (*Server).createMessage},
+		{method: "GET", pattern: message, budget: reads, do: (*Server).getMessage},
+		{method: "PATCH", pattern: message, budget: speech, do: (*Server).editMessage},
+		{method: "DELETE", pattern: message, budget: deletes, do: (*Server).deleteMessage},
+		{method: "POST", pattern: "/channels/{channel_id}/typing", budget: typing, do: (*Server).startTyping},
+		{method: "GET", pattern: "/guilds/{guild_id}", budget: generous, do: (*Server).getGuild},
+		{method: "GET", pattern: "/guilds/{guild_id}/channels", budget: generous, do: (*Server).getGuildChannels},
+		{method: "GET", pattern: "/applications/@me", budget: generous, do: (*Server).getApplication},
+		{method: "GET", pattern: "/oauth2/applications/@me", budget: generous, do: (*Server).getApplication},
+	}
+	for i := range table {
+		table[i].parts = strings.Split(table[i].pattern, "/")
+	}
+	return table
+}
+
+// match says whether the path is of this pattern, and its variables.
+func (rt *route) match(parts []string) (map[string]string, bool) {
+	if len(parts) != len(rt.parts) {
+		return nil, false
+	}
+	for i, p := range rt.parts {
+		if p != parts[i] && !strings.HasPrefix(p, "{") {
+			return nil, false
+		}
+	}
+	vars := map[string]string{}
+	for i, p := range rt.parts {
+		if strings.HasPrefix(p, "{") {
+			vars[strings.Trim(p, "{}")] = parts[i]
+		}
+	}
+	return vars, true
+}
+
+// find returns the route of a method and a path without its version; a nil route comes with the reason.
+func (s *Server) find(method, path string) (*route, map[string]string, reply) {
+	parts := strings.Split(path, "/")
+	miss := fail(http.StatusNotFound, 0, "404: Not Found")
+	for i := range s.routes {
+		vars, hit := s.routes[i].match(parts)
+		if !hit {
+			continue
+		}
+		if s.routes[i].method == method {
+			return &s.routes[i], vars, reply{}
+		}
+		miss = fail(http.StatusMethodNotAllowed, 0, "405: Method Not Allowed")
+	}
+	return nil, nil, miss
+}
+
+// unversioned takes /api/v9 or /api/v10 off a path.
+func unversioned(path string) (string, bool) {
+	for _, version := range []string{"/api/v9/", "/api/v10/"} {
+		if rest, found := strings.CutPrefix(path, version); found {
+			return "/" + rest, true
+		}
+	}
+	return "", false
+}
+
+// serveREST takes one call through token, fault, limit and route, in that order, and remembers it.
+func (s *Server) serveREST(w http.ResponseWriter, r *http.Request) {
+	call := Call{Time: time.Now(), Method: r.Method, Path: r.URL.Path}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	call.Bytes, call.Body = len(body), body
+	w.Header().Set("Via", "1.1 simulator") // its absence would mean that Cloudflare answered, not Discord
+	if err != nil {
+		s.answer(w, call, fail(http.StatusRequestEntityTooLarge, 40005, "Request entity too large"))
+		return
+	}
+	path, versioned := unversioned(r.URL.Path)
+	rt, vars, miss := s.find(r.Method, path)
+	if !versioned || rt == nil {
+		s.answer(w, call, miss)
+		return
+	}
+	call.Route, call.Channel = rt.pattern, vars["channel_id"]
+	if !rt.open && !s.authorized(r.Header.Get("Authorization")) {
+		s.answer(w, call, unauthorized())
+		return
+	}
+	q := &request{vars: vars, query: r.URL.Query(), body: body, host: r.Host, tls: r.TLS != nil}
+	s.perform(w, r, rt, q, call)
+}
+
+// perform runs a call that found its route, under the fault that is armed for it, if any.
+func (s *Server) perform(w http.ResponseWriter, r *http.Request, rt *route, q *request, call Call) {
+	fault := s.takeFault(rt, call.Channel)
+	call.Fault = fault.Kind
+	if fault.Kind == FaultSlow && !s.pause(r, time.Duration(fault.DelayMS)*time.Millisecond) {
+		s.record(call)
+		abort()
+	}
+	switch fault.Kind {
+	case FaultRefused:
+		s.record(call)
+		abort()
+	case FaultStatus:
+		s.answer(w, call, reply{fault.Status, failure{Message: http.StatusText(fault.Status)}})
+		return
+	case FaultRateLimit:
+		fault.limit(w.Header())
+		s.answerLimited(w, call, fault)
+		return
+	}
+	answer, header := s.commit(rt, q)
+	for k, v := range header {
+		w.Header()[k] = v
+	}
+	if fault.Kind == FaultLost {
+		call.Status = answer.status
+		s.record(call)
+		abort()
+	}
+	s.answer(w, call, answer)
+}
+
+// commit applies the limits and then the route, in one step of the world.
+func (s *Server) commit(rt *route, q *request) (reply, http.Header) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	q.now = time.Now()
+	header := http.Header{}
+	if !s.opt.NoLimits {
+		if wait, scope := s.limits.take(rt, q, header); wait > 0 {
+			return limited(wait, scope == scopeGlobal), header
+		}
+	} else {
+		s.limits.unlimited(rt, q, header)
+	}
+	for name, value := range q.vars {
+		if _, numeric := number(value); !numeric {
+			return invalidForm(&fieldError{name, "NUMBER_TYPE_COERCE", `Value "` + value + `" is not snowflake.`}), header
+		}
+	}
+	answer := rt.do(s, q)
+	// The answer shows the world as it is now; a later event must not change it on its way out.
+	if answer.body != nil {
+		text, err := json.Marshal(answer.body)
+		if err != nil {
+			return fail(http.StatusInternalServerError, 0, "500: Internal Server Error"), header
+		}
+		answer.body = json.RawMessage(text)
+	}
+	return answer, header
+}
+
+// pause waits, and says false when the caller or the server went away first.
+func (s *Server) pause(r *http.Request, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-r.Context().Done():
+	case <-s.done:
+	}
+	return false
+}
+
+// abort closes the connection without an answer: net/http's way, which also ends an HTTP/2 stream and logs nothing.
+func abort() { panic(http.ErrAbortHandler) }
+
+// answer writes a reply and remembers the call.
+func (s *Server) answer(w http.ResponseWriter, call Call, a reply) {
+	call.Status = a.status
+	s.record(call)
+	if a.body == nil {
+		w.WriteHeader(a.status)
+		return
+	}
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(a.body); err != nil {
+		http.Error(w, "encode answer", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(text.Len()))
+	w.WriteHeader(a.status)
+	w.Write(text.Bytes())
+}
+
+func (s *Server) authorized(header string) bool {
+	token, found := strings.CutPrefix(header, "Bot ")
+	return found && token == s.opt.Token
+}

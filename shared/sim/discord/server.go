@@ -1,0 +1,231 @@
+package discord
+
+import (
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Options says what the simulated Discord holds and how strict it is. The zero value works: token "simulated", limits on,
+// no message content intent.
+type Options struct {
+	// Token is the bot's token, without "Bot ". Default "simulated".
+	Token string
+	// MessageContentEnabled says that the application may use the message content intent.
+	MessageContentEnabled bool
+	// Guild and Persona name the guild and the bot. Defaults "Tea House" and "Tsumugi".
+	Guild, Persona string
+	// Users are the names of people. Default ana, ben, chiyo.
+	Users []string
+	// Bots are the names of other bots. Default clockwork.
+	Bots []string
+	// Channels are names of text channels beyond lounge and hall.
+	Channels []string
+	// Notice is shown by the page and in State, for example that no model is configured.
+	Notice string
+	// NoLimits switches every rate limit off; the headers then go out with a budget that never ends.
+	NoLimits bool
+	// NonceWindow is how long an enforced nonce returns the earlier message. Default 3 minutes.
+	NonceWindow time.Duration
+	// HeartbeatInterval is what HELLO demands. Default 41.25 s.
+	HeartbeatInterval time.Duration
+	// ResumeWindow is how long a session without a connection can be resumed. Default 3 minutes.
+	ResumeWindow time.Duration
+	// Shards is what GET /gateway/bot recommends. Default 1.
+	Shards int
+	// CallsKept is how many REST calls are remembered. Default 2000.
+	CallsKept int
+	// Seed makes faults with a probability repeatable.
+	Seed uint64
+	// Log receives one line for what a developer should know. Default: nothing is logged.
+	Log *slog.Logger
+}
+
+func (o Options) withDefaults() Options {
+	text := func(field *string, value string) {
+		if *field == "" {
+			*field = value
+		}
+	}
+	span := func(field *time.Duration, value time.Duration) {
+		if *field <= 0 {
+			*field = value
+		}
+	}
+	text(&o.Token, "simulated")
+	text(&o.Guild, "Tea House")
+	text(&o.Persona, "Tsumugi")
+	if len(o.Users) == 0 {
+		o.Users = []string{"ana", "ben", "chiyo"}
+	}
+	if o.Bots == nil {
+		o.Bots = []string{"clockwork"}
+	}
+	span(&o.NonceWindow, 3*time.Minute)
+	span(&o.HeartbeatInterval, 41250*time.Millisecond)
+	span(&o.ResumeWindow, 3*time.Minute)
+	o.Shards = max(o.Shards, 1)
+	if o.CallsKept <= 0 {
+		o.CallsKept = 2000
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+// Errors of the control side.
+var (
+	// ErrUnknown says that a channel, message, user or author does not exist.
+	ErrUnknown = errors.New("unknown")
+	// ErrRefused says that Discord would not let a person do this.
+	ErrRefused = errors.New("refused")
+)
+
+// Server is one simulated Discord. It is safe for concurrent use.
+type Server struct {
+	opt    Options
+	routes []route
+	done   chan struct{} // closed by Close
+	busy   sync.WaitGroup
+
+	mu       sync.Mutex
+	closed   bool
+	ids      snowflakes
+	random   *rand.Rand
+	appID    string
+	guildID  string
+	bot      *User
+	users    []*User // people first, then other bots, then the bot
+	roles    []role
+	channels []*channel
+	byID     map[string]*channel
+	calls    []Call
+	limits   limiter
+	faults   []*Fault
+	gateway  gateway
+	watchers map[*watcher]struct{}
+}
+
+// New returns a simulated Discord with one guild. The caller serves it on a loopback listener and closes it.
+func New(o Options) *Server {
+	o = o.withDefaults()
+	s := &Server{
+		opt: o, routes: routeTable(), done: make(chan struct{}),
+		random:  rand.New(rand.NewPCG(o.Seed, 1)),
+		guildID: fixture(1), appID: fixture(2),
+		byID:     map[string]*channel{},
+		limits:   limiter{buckets: map[string]*window{}},
+		gateway:  gateway{sessions: map[string]*session{}, remaining: identifiesPerDay},
+		watchers: map[*watcher]struct{}{},
+	}
+	for i, name := range o.Users {
+		s.addUser(fixture(100+i), name, false)
+	}
+	for i, name := range o.Bots {
+		s.addUser(fixture(500+i), name, true)
+	}
+	s.bot = s.addUser(s.appID, o.Persona, true)
+	s.addRole(s.guildID, "@everyone", 0)
+	s.addRole(fixture(3), "crew", 1)
+	for i, name := range append([]string{"lounge", "hall"}, o.Channels...) {
+		s.addChannel(&channel{id: fixture(1000 + i), name: name, kind: channelText, position: i})
+	}
+	return s
+}
+
+func (s *Server) addUser(id, name string, bot bool) *User {
+	u := &User{ID: id, Username: strings.ToLower(strings.ReplaceAll(name, " ", "_")), GlobalName: &name, Discriminator: "0", Bot: bot}
+	s.users = append(s.users, u)
+	return u
+}
+
+func (s *Server) addRole(id, name string, position int) {
+	r := role{ID: id, Name: name, Permissions: "1071698660929", Position: position, Mentionable: position > 0}
+	s.roles = append(s.roles, r)
+}
+
+func (s *Server) addChannel(c *channel) *channel {
+	c.byID, c.nonces = map[string]*Message{}, map[string]*Message{}
+	s.channels = append(s.channels, c)
+	s.byID[c.id] = c
+	return c
+}
+
+// enter counts one activity that Close waits for. It refuses after Close.
+func (s *Server) enter() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return false
+	}
+	s.busy.Add(1)
+	return true
+}
+
+// Close ends every gateway connection, event stream and delayed answer, and returns when they are gone.
+func (s *Server) Close() {
+	s.mu.Lock()
+	if !s.closed {
+		s.closed = true
+		close(s.done)
+		for _, c := range s.gateway.conns {
+			c.ws.Close()
+		}
+	}
+	s.mu.Unlock()
+	s.busy.Wait()
+}
+
+// ServeHTTP answers REST calls, gateway connections, the control API and the page.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !s.enter() {
+		http.Error(w, "the simulated Discord is closed", http.StatusServiceUnavailable)
+		return
+	}
+	defer s.busy.Done()
+	path := r.URL.Path
+	switch {
+	case strings.HasPrefix(path, "/api/"):
+		s.serveREST(w, r)
+	case path == "/gateway" || path == "/gateway/" || path == "/" && r.Header.Get("Upgrade") != "":
+		s.serveGateway(w, r)
+	case !loopback(r.Host):
+		refuse(w, http.StatusForbidden, "only loopback hosts may use this")
+	case strings.HasPrefix(path, "/sim/"):
+		s.serveControl(w, r)
+	case path == "/":
+		s.servePage(w, r)
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+func (s *Server) userByID(id string) *User {
+	for _, u := range s.users {
+		if u.ID == id {
+			return u
+		}
+	}
+	return nil
+}
+
+// dm returns the user's channel with the bot, opening it if need be. Its id depends on the user alone.
+func (s *Server) dm(u *User) *channel {
+	for _, c := range s.channels {
+		if c.user == u.ID {
+			return c
+		}
+	}
+	id := s.ids.next(time.Now())
+	for i, v := range s.users {
+		if v == u {
+			id = fixture(900000 + i)
+		}
+	}
+	return s.addChannel(&channel{id: id, kind: channelDM, user: u.ID})
+}

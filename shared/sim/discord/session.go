@@ -1,0 +1,185 @@
+package discord
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// Intents by name.
+const (
+	intentGuilds         = 1 << 0
+	intentMembers        = 1 << 1
+	intentPresences      = 1 << 8
+	intentGuildMessages  = 1 << 9
+	intentGuildTyping    = 1 << 11
+	intentDirectMessages = 1 << 12
+	intentDirectTyping   = 1 << 14
+	intentContent        = 1 << 15
+	intentsKnown         = 1<<26 - 1
+)
+
+// maxReplay is how many events a session keeps for a RESUME.
+const maxReplay = 2000
+
+// session is one logical gateway session; it outlives its connection. It is under the server's lock.
+type session struct {
+	id      string
+	intents int
+	shard   [2]int64
+	seq     int64
+	replay  []event // the newest events, oldest first
+	conn    *conn   // nil while nobody is connected
+	lost    time.Time
+}
+
+// event is a dispatch as it was sent.
+type event struct {
+	seq  int64
+	text []byte
+}
+
+// emit gives the session its next event.
+func (n *session) emit(name string, d []byte) {
+	n.seq++
+	text := fmt.Appendf(make([]byte, 0, len(d)+80), `{"op":0,"t":%q,"s":%d,"d":%s}`, name, n.seq, d)
+	n.replay = append(n.replay, event{n.seq, text})
+	if len(n.replay) >= 2*maxReplay {
+		n.replay = append([]event(nil), n.replay[maxReplay:]...)
+	}
+	if n.conn != nil {
+		n.conn.push(frame{text: text})
+	}
+}
+
+// identify begins a session.
+func (s *Server) identify(c *conn, d []byte, now time.Time) (code int, why string) {
+	if c.session != nil {
+		return closeAlready, "Already authenticated."
+	}
+	var ask struct {
+		Token   string   `json:"token"`
+		Intents *int     `json:"intents"`
+		Shard   *[]int64 `json:"shard"`
+	}
+	if json.Unmarshal(d, &ask) != nil {
+		return closeDecode, "Error while decoding payload."
+	}
+	if bare(ask.Token) != s.opt.Token {
+		return closeAuthentication, "Authentication failed."
+	}
+	shard := [2]int64{0, 1}
+	if ask.Shard != nil {
+		if len(*ask.Shard) != 2 || (*ask.Shard)[1] < 1 || (*ask.Shard)[0] < 0 || (*ask.Shard)[0] >= (*ask.Shard)[1] {
+			return closeShard, "Invalid shard."
+		}
+		shard = [2]int64(*ask.Shard)
+	}
+	if ask.Intents == nil || *ask.Intents < 0 || *ask.Intents&^intentsKnown != 0 {
+		return closeIntents, "Invalid intent(s)."
+	}
+	privileged := *ask.Intents & (intentMembers | intentPresences)
+	if privileged != 0 || *ask.Intents&intentContent != 0 && !s.opt.MessageContentEnabled {
+		return closeDisallowed, "Disallowed intent(s)."
+	}
+	if s.gateway.renew(now); s.gateway.remaining <= 0 && !s.opt.NoLimits {
+		return closeAuthentication, "Authentication failed."
+	}
+	s.gateway.remaining--
+	s.gateway.identifies++
+	s.gateway.nextID++
+	n := &session{id: "session" + strconv.Itoa(s.gateway.nextID), intents: *ask.Intents, shard: shard, conn: c}
+	s.gateway.sessions[n.id], c.session = n, n
+	s.welcome(n)
+	return 0, ""
+}
+
+// welcome sends READY, and the guild to those who asked for guilds.
+func (s *Server) welcome(n *session) {
+	guilds := []map[string]any{}
+	if s.owns(n, s.guildID) {
+		guilds = append(guilds, map[string]any{"id": s.guildID, "unavailable": true})
+	}
+	s.emit(n, "READY", map[string]any{
+		"v": 10, "user": self{User: *s.bot, Locale: "en-US", Verified: true}, "guilds": guilds, "session_id": n.id,
+		"resume_gateway_url": n.conn.request.gatewayURL(), "shard": n.shard, "session_type": "normal",
+		"private_channels": []any{}, "relationships": []any{}, "user_settings": map[string]any{},
+		"application": map[string]any{"id": s.appID, "flags": s.appFlags()},
+	})
+	if len(guilds) == 0 || n.intents&intentGuilds == 0 {
+		return
+	}
+	g := s.guild()
+	g["joined_at"], g["large"], g["unavailable"] = s.joined(), false, false
+	g["member_count"], g["channels"] = len(s.users), s.guildChannels()
+	g["members"] = []any{s.memberOf(s.bot)}
+	for _, empty := range []string{"voice_states", "threads", "presences", "stage_instances", "guild_scheduled_events", "soundboard_sounds"} {
+		g[empty] = []any{}
+	}
+	s.emit(n, "GUILD_CREATE", g)
+}
+
+// resume gives a session back to a client, with what it missed.
+func (s *Server) resume(c *conn, d []byte, now time.Time) (code int, why string) {
+	var ask struct {
+		Token   string `json:"token"`
+		Session string `json:"session_id"`
+		Seq     int64  `json:"seq"`
+	}
+	if json.Unmarshal(d, &ask) != nil {
+		return closeDecode, "Error while decoding payload."
+	}
+	if bare(ask.Token) != s.opt.Token {
+		return closeAuthentication, "Authentication failed."
+	}
+	if c.session != nil {
+		return closeAlready, "Already authenticated."
+	}
+	s.expire(now)
+	n := s.gateway.sessions[ask.Session]
+	if n != nil && ask.Seq > n.seq {
+		return closeSequence, "Invalid seq."
+	}
+	if n == nil || len(n.replay) > 0 && ask.Seq < n.replay[0].seq-1 {
+		c.push(control(opInvalid, false))
+		return 0, ""
+	}
+	if n.conn != nil {
+		n.conn.session = nil
+		n.conn.push(frame{drop: true})
+	}
+	n.conn, c.session = c, n
+	s.gateway.resumes++
+	for _, e := range n.replay {
+		if e.seq > ask.Seq {
+			c.push(frame{text: e.text})
+		}
+	}
+	s.emit(n, "RESUMED", map[string]any{})
+	return 0, ""
+}
+
+// expire forgets sessions that nobody came back for.
+func (s *Server) expire(now time.Time) {
+	for id, n := range s.gateway.sessions {
+		if n.conn == nil && now.Sub(n.lost) > s.opt.ResumeWindow {
+			delete(s.gateway.sessions, id)
+		}
+	}
+}
+
+// owns says whether a guild's events belong to the session's shard.
+func (s *Server) owns(n *session, guild string) bool {
+	id, _ := number(guild)
+	return (id>>22)%n.shard[1] == n.shard[0]
+}
+
+func (s *Server) emit(n *session, name string, d any) {
+	text, err := json.Marshal(d)
+	if err != nil {
+		s.opt.Log.Error("encode event", "name", name, "err", err)
+		return
+	}
+	n.emit(name, text)
+}

@@ -1,0 +1,105 @@
+package discord
+
+// Named is a thing with an id and a name.
+type Named struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// DM is an open channel of direct messages.
+type DM struct {
+	ID   string `json:"id"`
+	User string `json:"user"`
+}
+
+// GatewayState counts what clients did with the gateway since the start.
+type GatewayState struct {
+	Connections int `json:"connections"`
+	Sessions    int `json:"sessions"`
+	Identifies  int `json:"identifies"`
+	Resumes     int `json:"resumes"`
+}
+
+// RouteName names one REST call, as faults match it.
+type RouteName struct {
+	Method string `json:"method"`
+	Route  string `json:"route"`
+}
+
+// State is who and what there is.
+type State struct {
+	Application Named        `json:"application"`
+	Bot         Named        `json:"bot"`
+	Guild       Named        `json:"guild"`
+	Lounge      string       `json:"lounge"`
+	Hall        string       `json:"hall"`
+	Channels    []Named      `json:"channels"` // of the guild
+	DMs         []DM         `json:"dms"`
+	Users       []Named      `json:"users"`
+	Bots        []Named      `json:"bots"` // others than the bot
+	Roles       []Named      `json:"roles"`
+	Notice      string       `json:"notice"`
+	Gateway     GatewayState `json:"gateway"`
+	Routes      []RouteName  `json:"routes"`
+}
+
+// User returns the id of a person or bot by name, "" where there is none.
+func (s State) User(name string) string {
+	return find(append(append([]Named{s.Bot}, s.Users...), s.Bots...), name)
+}
+
+// Channel returns the id of a guild channel by name, "" where there is none.
+func (s State) Channel(name string) string { return find(s.Channels, name) }
+
+func find(all []Named, name string) string {
+	for _, n := range all {
+		if n.Name == name {
+			return n.ID
+		}
+	}
+	return ""
+}
+
+// State returns who and what there is now.
+func (s *Server) State() State {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v := State{
+		Application: Named{s.appID, s.opt.Persona}, Bot: named(s.bot), Guild: Named{s.guildID, s.opt.Guild},
+		Channels: []Named{}, DMs: []DM{}, Users: []Named{}, Bots: []Named{}, Roles: []Named{}, Notice: s.opt.Notice,
+		Gateway: GatewayState{len(s.gateway.conns), len(s.gateway.sessions), s.gateway.identifies, s.gateway.resumes},
+	}
+	for _, c := range s.channels {
+		if c.kind == channelDM {
+			v.DMs = append(v.DMs, DM{c.id, c.user})
+		} else {
+			v.Channels = append(v.Channels, Named{c.id, c.name})
+		}
+	}
+	v.Lounge, v.Hall = v.Channel("lounge"), v.Channel("hall")
+	for _, u := range s.users {
+		switch {
+		case u == s.bot:
+		case u.Bot:
+			v.Bots = append(v.Bots, named(u))
+		default:
+			v.Users = append(v.Users, named(u))
+		}
+	}
+	for _, r := range s.roles {
+		v.Roles = append(v.Roles, Named{r.ID, r.Name})
+	}
+	for _, rt := range s.routes {
+		v.Routes = append(v.Routes, RouteName{rt.method, rt.pattern})
+	}
+	return v
+}
+
+func named(u *User) Named { return Named{u.ID, *u.GlobalName} }
+
+// SetNotice changes what the page says about this Discord.
+func (s *Server) SetNotice(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.opt.Notice = text
+}
