@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"log/slog"
 	"sync"
@@ -11,12 +12,12 @@ import (
 // Work is what a worker of turns or replies does with a delivered job: hide it, acquire, keep the hold alive while do
 // runs, and let go. A stale job sends what is still in the outbox again and is done. A worker that lost its fence is done
 // too: the message it holds says nothing that the new holder does not know.
-func Work(ctx context.Context, holds Holds, out Outbox, j Job, d Delivery, owner string, do func(context.Context, *Keeper) error) error {
+func Work(ctx context.Context, holds Holds, out Outbox, j Job, d Delivery, do func(context.Context, *Keeper) error) error {
 	ctx = With(ctx, "event", string(j.Event), "channel", string(j.Channel))
 	hidden := make(chan error, 1)
 	go func() { hidden <- d.Hide(ctx, Visibility) }() // first act; beside the read, which it does not depend on
 	begin := time.Now()                               // before the first beat, which acquire writes
-	got, err := holds.Acquire(ctx, j, owner)
+	got, err := holds.Acquire(ctx, j, rand.Text()) // the owner's name is unique to the invocation
 	if hideErr := <-hidden; hideErr != nil && err == nil && got.Hold == nil {
 		err = hideErr
 	}
@@ -30,7 +31,8 @@ func Work(ctx context.Context, holds Holds, out Outbox, j Job, d Delivery, owner
 		return nil
 	}
 	ctx = With(ctx, "fence", got.Hold.Head.Fence)
-	err = keep(ctx, holds, got.Hold, d, begin, do)
+	k := &Keeper{Hold: got.Hold, holds: holds, delivery: d, out: out, alive: begin, hidden: begin}
+	err = k.keep(ctx, do)
 	if errors.Is(err, ErrLost) {
 		slog.InfoContext(ctx, "the channel went to another worker")
 		return nil
@@ -44,6 +46,7 @@ type Keeper struct {
 
 	holds    Holds
 	delivery Delivery
+	out      Outbox
 	signal   chan struct{} // closed when a signal has been seen
 	cancel   context.CancelCauseFunc
 	poke     chan struct{}
@@ -57,12 +60,11 @@ type Keeper struct {
 }
 
 // keep runs do under the hold's beat. When the fence is lost the context of do ends with ErrLost.
-func keep(ctx context.Context, holds Holds, h *Hold, d Delivery, begin time.Time, do func(context.Context, *Keeper) error) error {
+func (k *Keeper) keep(ctx context.Context, do func(context.Context, *Keeper) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	k := &Keeper{Hold: h, holds: holds, delivery: d, signal: make(chan struct{}), poke: make(chan struct{}, 1),
-		cancel: cancel, alive: begin, hidden: begin}
-	k.see(h.Signal)
+	k.cancel, k.signal, k.poke = cancel, make(chan struct{}), make(chan struct{}, 1)
+	k.see(k.Hold.Signal)
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
@@ -71,10 +73,42 @@ func keep(ctx context.Context, holds Holds, h *Hold, d Delivery, begin time.Time
 	err := do(ctx, k)
 	close(stop)
 	<-stopped
-	if cause := context.Cause(ctx); errors.Is(cause, ErrLost) {
+	if errors.Is(context.Cause(ctx), ErrLost) {
 		return ErrLost
 	}
 	return err
+}
+
+// Retry gives the head back and asks the queue to deliver again after a backoff that doubles with every retry up to
+// BackoffMax. The head is given back first, or the message would come back while this worker's beat is fresh and be taken
+// for stale. A hold that moved on by itself (the reply to its last write was lost) is left as it is: the redelivery sends
+// what is in its outbox.
+func (k *Keeper) Retry(ctx context.Context, err error) error {
+	if errors.Is(err, ErrLost) {
+		return err
+	}
+	d := min(time.Second<<min(k.Hold.Head.Retries, 6), BackoffMax)
+	var f *Failure
+	if errors.As(err, &f) && f.After > d {
+		d = min(f.After, BackoffMax)
+	}
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), Call)
+	defer done()
+	if _, yieldErr := k.holds.Yield(ctx, k.Hold, Retry, d); yieldErr != nil {
+		slog.WarnContext(ctx, "the channel was not given back", "error", yieldErr)
+	}
+	return Defer(err, d)
+}
+
+// HandOver gives the head back for a fresh invocation to continue at once.
+func (k *Keeper) HandOver(ctx context.Context) error {
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), Call)
+	defer done()
+	j, err := k.holds.Yield(ctx, k.Hold, HandOver, 0)
+	if err != nil {
+		return err
+	}
+	return k.out.Send(ctx, j)
 }
 
 // run beats until stop is closed: every ten seconds, every second while text streams.

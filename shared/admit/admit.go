@@ -1,0 +1,106 @@
+// Package admit decides whether an event may enter a channel, and offers it: the stages normalize, admission and
+// disposition of the chat pipeline. What must not live here: who answers (package plan), and what the channel's state makes
+// of an offer (chat.Decide, package store).
+package admit
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/persona"
+)
+
+// Gate admits events.
+type Gate struct {
+	offers chat.Offers
+	lib    persona.Library
+	out    chat.Outbox
+}
+
+// New makes a gate.
+func New(offers chat.Offers, lib persona.Library, out chat.Outbox) *Gate {
+	return &Gate{offers, lib, out}
+}
+
+// Handle brings one event to its disposition. It may be called again for the same event: the ledger keeps the first.
+func (g *Gate) Handle(ctx context.Context, e chat.Event) error {
+	ctx = chat.With(ctx, "event", string(e.ID), "channel", string(e.Channel))
+	if e.ID == "" || e.Channel == "" {
+		return chat.Drop(fmt.Errorf("event %q of channel %q has no id", e.ID, e.Channel))
+	}
+	switch e.What {
+	case chat.Said:
+		return g.offer(ctx, e)
+	case chat.Edited:
+		return g.offers.Edit(ctx, e)
+	case chat.Deleted:
+		return g.offers.Delete(ctx, e)
+	}
+	return chat.Drop(fmt.Errorf("event %s: unknown kind %q", e.ID, e.What))
+}
+
+func (g *Gate) offer(ctx context.Context, e chat.Event) error {
+	if e.Author.Us {
+		return nil // a gateway echo of our own words; the turn that spoke them has recorded them
+	}
+	if e.Received.IsZero() {
+		e.Received = time.Now()
+	}
+	w := refuse(e)
+	if w == (chat.Wish{}) {
+		cast, err := g.lib.Cast(ctx, e.Guild, string(e.Channel))
+		if err != nil {
+			return fmt.Errorf("admit event %s: %w", e.ID, err)
+		}
+		w = wish(e, cast)
+	}
+	offered, err := g.offers.Offer(ctx, e, w)
+	if err != nil {
+		return err
+	}
+	slog.InfoContext(ctx, "admitted", "disposition", string(offered.Disposition()), "row", string(offered.Row),
+		"reason", offered.Reason, "repeat", offered.Repeat)
+	if offered.Send == nil {
+		return nil
+	}
+	return g.out.Send(ctx, *offered.Send)
+}
+
+// refuse is the part of admission that looks at the event alone, in the order of the chat pipeline, section 1.2.
+func refuse(e chat.Event) chat.Wish {
+	ignored := func(reason string) chat.Wish { return chat.Wish{Reason: reason} }
+	switch {
+	case e.System:
+		return ignored("system_message")
+	case e.Author.Webhook:
+		return ignored("unknown_webhook")
+	case e.Author.Bot && e.DM:
+		return ignored("bot_dm_message")
+	case e.Author.Bot:
+		return ignored("other_bot_message")
+	case e.Withheld && !e.MentionsUs && !e.ReplyToUs && !e.DM:
+		return ignored("content_withheld")
+	case strings.TrimSpace(e.Text) == "" && e.Extras == "" && !e.MentionsUs:
+		return ignored("empty_message")
+	}
+	return chat.Wish{}
+}
+
+// wish is the trigger gate (section 1.4): would somebody of the cast answer this on a free channel?
+func wish(e chat.Event, cast persona.Cast) chat.Wish {
+	if len(cast.Personas) == 0 {
+		return chat.Wish{Reason: "no_persona"}
+	}
+	w := chat.Wish{Stop: persona.StopRequest(e.Text), FollowUp: true, Reason: "non_trigger"}
+	switch {
+	case strings.HasPrefix(strings.TrimSpace(e.Text), "!"):
+		w.FollowUp, w.Reason = false, "command_prefix" // another bot's command, by custom
+	case e.DM, e.MentionsUs, e.ReplyToUs, cast.Always, len(persona.Order(cast.Personas, e.Text)) > 0:
+		w.Reply = true
+	}
+	return w
+}

@@ -1,0 +1,40 @@
+package persona
+
+import "context"
+
+// Cast is who lives in a channel and when they answer there.
+type Cast struct {
+	Personas []Persona `json:"personas"` // in the order in which an always-on channel lets them speak
+	Always   bool      `json:"always"`   // they answer every message of a person, addressed or not
+	Round    bool      `json:"round"`    // where nobody in particular is addressed all of them answer, in their order
+}
+
+// Main is the persona that the bot account itself is: it answers mentions and replies. False when nobody lives here.
+func (c Cast) Main() (Persona, bool) {
+	for _, p := range c.Personas {
+		if p.Main {
+			return p, true
+		}
+	}
+	if len(c.Personas) > 0 {
+		return c.Personas[0], true
+	}
+	return Persona{}, false
+}
+
+// ByID finds a persona of the cast.
+func (c Cast) ByID(id string) (Persona, bool) {
+	for _, p := range c.Personas {
+		if p.ID == id {
+			return p, true
+		}
+	}
+	return Persona{}, false
+}
+
+// Library is what admins have set. Reads are consistent with the last save.
+type Library interface {
+	// Cast is who lives in the channel of the guild; the guild is empty in direct messages. A channel that nobody has set
+	// up has the guild's cast, a guild that nobody has set up the installation's.
+	Cast(ctx context.Context, guild, channel string) (Cast, error)
+}

@@ -1,0 +1,95 @@
+// Package plan decides who speaks on an event, and in which order: stage 05 of the chat pipeline. What must not live here:
+// whether the event may enter (package admit), and how a turn is spoken (package turn).
+package plan
+
+import (
+	"context"
+	"time"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/persona"
+)
+
+// matchLimit is how many personas one message can call (chat pipeline, section 0.3).
+const matchLimit = 3
+
+// Planner makes plans.
+type Planner struct {
+	plans chat.Plans
+	lib   persona.Library
+	out   chat.Outbox
+}
+
+// New makes a planner.
+func New(plans chat.Plans, lib persona.Library, out chat.Outbox) *Planner {
+	return &Planner{plans, lib, out}
+}
+
+// Handle works on a message of the turns queue. It may be called again for the same job: the plan is made once.
+func (p *Planner) Handle(ctx context.Context, j chat.Job, d chat.Delivery) error {
+	return chat.Work(ctx, p.plans, p.out, j, d, p.plan)
+}
+
+func (p *Planner) plan(ctx context.Context, k *chat.Keeper) error {
+	h := k.Hold
+	if h.Failing {
+		return p.end(ctx, k, chat.Ending{Row: chat.Failed, Reason: "poison"})
+	}
+	if sig := k.Signal(); sig.Kind != chat.NoSignal {
+		return p.end(ctx, k, chat.Ending{Row: chat.Interrupted, Reason: string(sig.Kind)})
+	}
+	cast, err := p.lib.Cast(ctx, h.Event.Guild, string(h.Channel))
+	if err != nil {
+		return k.Retry(ctx, err)
+	}
+	turns := choose(cast, h)
+	if len(turns) == 0 {
+		return p.end(ctx, k, chat.Ending{Row: chat.Ignored, Reason: "no_persona"})
+	}
+	j, err := p.plans.SavePlan(ctx, h, chat.Plan{Event: h.Event.ID, Turns: turns, At: time.Now(),
+		Charges: []chat.Charge{{Counter: "turns", N: int64(len(turns))}}})
+	if err != nil {
+		return k.Retry(ctx, err)
+	}
+	return p.out.Send(ctx, j)
+}
+
+func (p *Planner) end(ctx context.Context, k *chat.Keeper, end chat.Ending) error {
+	next, err := p.plans.EndPlan(ctx, k.Hold, end)
+	if err != nil {
+		return k.Retry(ctx, err)
+	}
+	if next == nil {
+		return nil
+	}
+	return p.out.Send(ctx, *next)
+}
+
+// choose selects personas: the one that was interrupted answers a stop or a follow-up; otherwise those whose names were
+// called, in the order of the calls; otherwise, where the message was addressed to the bot or needs no address, the
+// channel's own.
+func choose(cast persona.Cast, h *chat.Hold) []chat.Turn {
+	if h.Head.Kind == chat.StopAsk || h.Head.Kind == chat.FollowUp {
+		if last, ok := cast.ByID(h.Head.LastPersona); ok {
+			return turns(last)
+		}
+	}
+	if called := persona.Order(cast.Personas, h.Event.Text); len(called) > 0 {
+		return turns(called[:min(len(called), matchLimit)]...)
+	}
+	if cast.Round {
+		return turns(cast.Personas...)
+	}
+	if main, ok := cast.Main(); ok {
+		return turns(main)
+	}
+	return nil
+}
+
+func turns(personas ...persona.Persona) []chat.Turn {
+	out := make([]chat.Turn, len(personas))
+	for i, p := range personas {
+		out[i] = chat.Turn{Persona: p.ID, Name: p.Name}
+	}
+	return out
+}
