@@ -361,6 +361,7 @@ func TestZombieIsClosed(t *testing.T) {
 		c.next()
 		start := time.Now()
 		c.login(guildsAndMessages)
+		c.until("GUILD_CREATE")
 		time.Sleep(40 * time.Second)
 		c.send(`{"op":1}`)
 		if code := c.ending(); code != 4009 {
