@@ -18,6 +18,7 @@ const (
 	maxInvalid   = 2000
 	invalidSlots = 10
 	invalidPause = time.Minute
+	resetSlack   = 5 * time.Millisecond // headers are rounded
 )
 
 var errWait = errors.New("a rate limit outlasts the call")
@@ -153,7 +154,7 @@ func (g *grant) leave(status int, h http.Header, r rebuff) {
 
 // learn takes over what the headers say. Calls under way are not in Discord's count yet.
 func (b *bucket) learn(limit, remaining int, after time.Duration, now time.Time) {
-	reset := now.Add(after)
+	reset := now.Add(after + resetSlack)
 	same := b.limit > 0 && reset.Sub(b.reset).Abs() < time.Second
 	left := max(remaining-b.flying, 0)
 	if same {

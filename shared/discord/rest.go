@@ -58,7 +58,7 @@ func New(o Options) *Client {
 	h.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return &Client{
 		base:   strings.TrimRight(cmp.Or(o.BaseURL, DefaultBaseURL), "/"),
-		token:  o.Token,
+		token:  strings.TrimPrefix(strings.TrimSpace(o.Token), "Bot "),
 		agent:  fmt.Sprintf("DiscordBot (%s, %s)", cmp.Or(o.Site, "https://tsumugi.invalid"), cmp.Or(o.Version, "dev")),
 		http:   h,
 		limits: newLimits(),
