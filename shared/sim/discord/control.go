@@ -102,9 +102,9 @@ func (s *Server) serveControl(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case len(parts) == 1:
 		s.controlPlain(w, r, where)
-	case parts[0] == "channels" && parts[len(parts)-1] == "messages" && len(parts) == 3:
+	case len(parts) == 3 && parts[0] == "channels" && parts[2] == "messages":
 		s.controlMessages(w, r, parts[1])
-	case parts[0] == "channels" && parts[2] == "messages" && len(parts) == 4:
+	case len(parts) == 4 && parts[0] == "channels" && parts[2] == "messages":
 		s.controlMessage(w, r, parts[1], parts[3])
 	default:
 		refuse(w, http.StatusNotFound, "no such control")
@@ -121,7 +121,7 @@ func (s *Server) controlPlain(w http.ResponseWriter, r *http.Request, where stri
 	case "GET events":
 		s.serveEvents(w, r)
 	case "GET faults":
-		show(w, http.StatusOK, s.armed())
+		show(w, http.StatusOK, s.Armed())
 	case "DELETE faults":
 		s.ClearFaults()
 		w.WriteHeader(http.StatusNoContent)

@@ -145,7 +145,7 @@ func TestGlobalLimit(t *testing.T) {
 // TestNoLimits: a bench is never refused, and still sees headers.
 func TestNoLimits(t *testing.T) {
 	w := direct(t, simdiscord.Options{NoLimits: true})
-	for range 200 {
+	for range 100 {
 		a := w.rest("POST", messages(w.State().Lounge), `{"content":"x"}`)
 		if a.status != 200 || a.number(t, "X-RateLimit-Remaining") != 4 {
 			t.Fatalf("%d %v", a.status, a.header)

@@ -107,8 +107,8 @@ func (s *Server) ClearFaults() {
 	s.faults = nil
 }
 
-// armed returns the faults that still wait.
-func (s *Server) armed() []Fault {
+// Armed returns the faults that still wait.
+func (s *Server) Armed() []Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := []Fault{}

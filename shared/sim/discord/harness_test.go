@@ -5,11 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -163,11 +165,21 @@ var openAPI = sync.OnceValues(func() (routers.Router, error) {
 	return gorillamux.NewRouter(doc)
 })
 
+// Validation takes a tenth of a second. A call that differs from an earlier valid one only in digits is not checked again.
+var (
+	digits  = regexp.MustCompile(`[0-9]+`)
+	checked sync.Map
+)
+
 // conform checks one call against Discord's own description, where the file is at hand and knows the path.
 func conform(t *testing.T, method, path, body string, a answer, valid bool) {
 	t.Helper()
 	router, err := openAPI()
 	if err != nil || strings.HasPrefix(path, "/oauth2/") {
+		return
+	}
+	shape := digits.ReplaceAllString(fmt.Sprint(method, path, body, string(a.text)), "0") + fmt.Sprint(a.status, valid)
+	if _, before := checked.LoadOrStore(shape, true); before {
 		return
 	}
 	r := httptest.NewRequest(method, "https://discord.com/api/v10"+path, strings.NewReader(body))

@@ -194,10 +194,22 @@ func (s *Server) createMessage(q *request) reply {
 	}
 	s.mention(c, m, d.AllowedMentions)
 	if nonce, given := d.nonce(); given {
-		c.nonces[s.bot.ID+" "+nonce] = m
+		s.remember(c, nonce, m)
 	}
 	s.publish(c, m, d.Nonce)
 	return ok(withNonce(s.shown(c, m), d.Nonce))
+}
+
+// remember keeps a nonce for as long as it counts; old ones are swept when there are many.
+func (s *Server) remember(c *channel, nonce string, m *Message) {
+	if len(c.nonces) >= 1024 {
+		for key, old := range c.nonces {
+			if m.Timestamp.Sub(old.Timestamp.Time) >= s.opt.NonceWindow {
+				delete(c.nonces, key)
+			}
+		}
+	}
+	c.nonces[s.bot.ID+" "+nonce] = m
 }
 
 // refer makes the message a reply. Where the target is gone the caller's fail_if_not_exists decides, and without it Discord
