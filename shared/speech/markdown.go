@@ -1,0 +1,168 @@
+package speech
+
+import "strings"
+
+// longestInfo bounds the language of a code block; a longer line after backticks opens none.
+const longestInfo = 40
+
+// markdown follows a text grapheme by grapheme and knows which markup is open: a fenced code block, a code span, a
+// quoted line. A block opens with a line of three or more backticks and a language, and closes with a line of at least
+// as many backticks and nothing else; both may stand in a quotation, a list item or indentation.
+type markdown struct {
+	fence   fence
+	body    bool   // the open block has content in this part
+	line    string // the current line, as far as a fence could still be in it
+	long    bool   // the line is longer than that
+	run     int    // backticks just read, outside a block
+	span    int    // backticks that opened a code span, 0 outside
+	stopped bool   // the last character that is no closing mark ended a sentence
+}
+
+// fence is an open code block: what stands before its backticks, how many there are, and the language.
+type fence struct {
+	prefix string
+	ticks  int
+	info   string
+}
+
+const longestLine = 3 * longestInfo
+
+func (m *markdown) feed(g string) {
+	if newline(g) {
+		m.endLine()
+		return
+	}
+	if !strings.Contains(closers, g) {
+		m.stopped = strings.Contains(stops+wideStops, g)
+	}
+	if len(m.line) < longestLine {
+		m.line += g
+	} else {
+		m.long = true
+	}
+	if m.fence.ticks > 0 {
+		m.body = m.body || strings.TrimSpace(g) != ""
+		return
+	}
+	if g == "`" {
+		m.run++
+		return
+	}
+	m.endRun()
+}
+
+// endRun judges the backticks that have just ended: they open a code span or close the one of their length.
+func (m *markdown) endRun() {
+	switch {
+	case m.run == 0:
+	case m.span == 0:
+		m.span = m.run
+	case m.span == m.run:
+		m.span = 0
+	}
+	m.run = 0
+}
+
+func (m *markdown) endLine() {
+	next := markdown{fence: m.fence, body: m.body}
+	if f, ok := m.fenceLine(); ok {
+		switch {
+		case m.fence.ticks == 0 && !strings.Contains(f.info, "`"):
+			next.fence = f
+		case m.fence.ticks > 0 && f.ticks >= m.fence.ticks && f.info == "":
+			next.fence = fence{}
+		}
+	}
+	*m = next
+}
+
+// fenceLine reads the current line as one of backticks.
+func (m *markdown) fenceLine() (fence, bool) {
+	if m.long {
+		return fence{}, false
+	}
+	i := strings.IndexByte(m.line, '`')
+	if i < 0 || !container(m.line[:i]) {
+		return fence{}, false
+	}
+	rest := strings.TrimLeft(m.line[i:], "`")
+	f := fence{prefix: m.line[:i], ticks: len(m.line) - i - len(rest), info: strings.TrimSpace(rest)}
+	return f, f.ticks >= 3 && len(f.info) <= longestInfo
+}
+
+// container tells whether s is what may stand before a fence: indentation, quotation marks, a list marker.
+func container(s string) bool {
+	s = strings.TrimLeft(s, " \t>")
+	if s == "" {
+		return true
+	}
+	mark, ok := strings.CutSuffix(strings.TrimRight(s, " \t"), ".")
+	if ok {
+		return mark != "" && strings.Trim(mark, "0123456789") == "" && len(mark) <= 4
+	}
+	return (mark == "-" || mark == "*" || mark == "+") && mark != s
+}
+
+// opening tells whether this is the line that opens a block, or a block that has nothing in it yet: a cut here would
+// show an empty one.
+func (m *markdown) opening() bool {
+	if m.fence.ticks > 0 {
+		return !m.body
+	}
+	return strings.HasPrefix(strings.TrimLeft(m.line, " \t>"), "```")
+}
+
+// spanning is how many backticks opened the code span here, those just read included.
+func (m *markdown) spanning() int {
+	s := markdown{run: m.run, span: m.span}
+	s.endRun()
+	return s.span
+}
+
+// closing is what must be added here to close what is open. A closing line that has begun is completed.
+func (m *markdown) closing() string {
+	if m.fence.ticks == 0 {
+		return strings.Repeat("`", m.spanning())
+	}
+	begun := strings.TrimLeft(m.line, " \t>")
+	if ticks := strings.TrimRight(begun, " \t\r"); ticks != "" && strings.Trim(ticks, "`") == "" && !m.long {
+		if missing := m.fence.ticks - len(ticks); missing <= 0 || ticks == begun {
+			return strings.Repeat("`", max(0, missing))
+		}
+	}
+	return "\n" + m.fence.indent() + strings.Repeat("`", m.fence.ticks)
+}
+
+// reopening is what the next part must begin with.
+func (m *markdown) reopening() string {
+	if m.fence.ticks == 0 {
+		return m.rest() + strings.Repeat("`", m.spanning())
+	}
+	return m.fence.prefix + strings.Repeat("`", m.fence.ticks) + m.fence.info + "\n" + m.rest()
+}
+
+// reopened is the state after reopening.
+func (m *markdown) reopened() markdown {
+	return markdown{fence: m.fence, span: m.spanning(), line: m.rest()}
+}
+
+// rest is what a line that was cut needs in front of its second half to stay quoted.
+func (m *markdown) rest() string {
+	if m.fence.ticks > 0 && m.line != "" && strings.Contains(m.fence.prefix, ">") {
+		return m.fence.indent()
+	}
+	if m.fence.ticks == 0 && strings.HasPrefix(m.line, "> ") {
+		return "> "
+	}
+	return ""
+}
+
+// indent is the fence's container for the lines after the first: a list marker becomes blanks.
+func (f fence) indent() string {
+	return strings.Map(func(r rune) rune {
+		if r == '>' || r == '\t' {
+			return r
+		}
+		return ' '
+	}, f.prefix)
+}
