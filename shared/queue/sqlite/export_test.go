@@ -1,0 +1,4 @@
+package sqlite
+
+// ReadyQuery is the statement that Receive looks for messages with.
+const ReadyQuery = sqlReady
