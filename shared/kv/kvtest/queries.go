@@ -26,20 +26,10 @@ var queryChecks = []check{
 		}
 	}},
 	{name: "query by prefix ends where the prefix ends", run: func(s *suite) {
-		s.fill("p", traps)
-		for _, prefix := range []string{"a", "a#", "a#1", "b", "c", "~", "\x7f", "\x00", "é", "\uffff", "\U0010ffff",
-			"\U0010ffff\U0010ffff", "a\x00", "a#~~"} {
-			var want []string
-			for _, sk := range traps {
-				if strings.HasPrefix(sk, prefix) {
-					want = append(want, sk)
-				}
-			}
-			for _, limit := range []int{0, 2} {
-				s.walk(kv.Query{Partition: "p", Prefix: prefix, Limit: limit}, want)
-				s.walk(kv.Query{Partition: "p", Prefix: prefix, Limit: limit, Reverse: true}, backwards(want))
-			}
-		}
+		s.prefixes("a", "a#", "a#1", "b", "c", "~", "\x7f", "é", "\uffff", "\U0010ffff", "\U0010ffff\U0010ffff", "a#~~")
+	}},
+	{name: "query by a prefix with a zero byte", run: func(s *suite) {
+		s.prefixes("\x00", "a\x00", "a\x00\x00")
 	}},
 	{name: "query after a key that is absent or outside of the prefix", run: func(s *suite) {
 		s.fill("p", []string{"a#1", "a#3", "a#5", "b#1"})
@@ -79,6 +69,24 @@ var queryChecks = []check{
 			s.Errorf("query: got %+v, %v", page, err)
 		}
 	}},
+}
+
+// prefixes asks for each prefix among the traps.
+func (s *suite) prefixes(prefixes ...string) {
+	s.Helper()
+	s.fill("p", traps)
+	for _, prefix := range prefixes {
+		var want []string
+		for _, sk := range traps {
+			if strings.HasPrefix(sk, prefix) {
+				want = append(want, sk)
+			}
+		}
+		for _, limit := range []int{0, 2} {
+			s.walk(kv.Query{Partition: "p", Prefix: prefix, Limit: limit}, want)
+			s.walk(kv.Query{Partition: "p", Prefix: prefix, Limit: limit, Reverse: true}, backwards(want))
+		}
+	}
 }
 
 // fill puts an empty item at each sort key.

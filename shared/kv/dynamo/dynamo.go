@@ -1,0 +1,233 @@
+// Package dynamo is the DynamoDB driver of the store: a table for each space. What lives here: the translation of the
+// contract into requests, and of DynamoDB's refusals into the contract's errors. What must not live here: the meaning of
+// any item, the choice of region and credentials (the caller brings the client), and retries of a refused Write.
+//
+// A table has the string keys pk and sk, a time of life on the attribute ttl, and an index named due with the partition
+// key duep and the number due as its sort key. duep is a constant that an item has exactly while it has due, so that the
+// index holds the items with something due and no others. One index partition takes about a thousand writes a second.
+package dynamo
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"tsumugi/shared/kv"
+)
+
+// Names in a table.
+const (
+	partitionKey = "pk"
+	sortKey      = "sk"
+	dueMark      = "duep" // partition key of the due index
+	dueMarked    = "1"    // its one value
+	dueIndex     = "due"
+)
+
+// rounds bounds how often BatchGet asks for keys that DynamoDB left unprocessed.
+const rounds = 8
+
+// DB is the driver.
+type DB struct {
+	client *dynamodb.Client
+	tables map[string]string
+}
+
+var _ kv.Driver = (*DB)(nil)
+
+// New gives a driver whose spaces are the keys of tables and whose tables are the values. It makes no call. A space that is
+// not in tables is ErrInvalid.
+func New(client *dynamodb.Client, tables map[string]string) *DB {
+	return &DB{client: client, tables: tables}
+}
+
+// table names the table of a space.
+func (d *DB) table(space string) (*string, error) {
+	name, ok := d.tables[space]
+	if !ok {
+		return nil, fmt.Errorf("space %q has no table: %w", space, kv.ErrInvalid)
+	}
+	return &name, nil
+}
+
+// Get reads one item, consistently.
+func (d *DB) Get(ctx context.Context, key kv.Key) (kv.Item, error) {
+	if err := kv.ValidateKeys([]kv.Key{key}); err != nil {
+		return kv.Item{}, err
+	}
+	table, err := d.table(key.Space)
+	if err != nil {
+		return kv.Item{}, err
+	}
+	out, err := d.client.GetItem(ctx, &dynamodb.GetItemInput{TableName: table, Key: keyOf(key), ConsistentRead: aws.Bool(true)})
+	if err != nil {
+		return kv.Item{}, fmt.Errorf("get %s: %w", key, explain(err))
+	}
+	if len(out.Item) == 0 || expired(out.Item, time.Now()) {
+		return kv.Item{}, fmt.Errorf("get %s: %w", key, kv.ErrNotFound)
+	}
+	return decode(key.Space, out.Item)
+}
+
+// BatchGet reads the items consistently; a key asked for twice is ErrInvalid. Keys that DynamoDB leaves unprocessed are
+// asked for again; ErrThrottled if it leaves some of them to the end.
+func (d *DB) BatchGet(ctx context.Context, keys ...kv.Key) ([]kv.Item, error) {
+	if err := cmp.Or(kv.ValidateKeys(keys), ctx.Err()); err != nil || len(keys) == 0 {
+		return nil, err
+	}
+	request := map[string]types.KeysAndAttributes{}
+	spaces := map[string]string{} // by table
+	for _, key := range keys {
+		table, err := d.table(key.Space)
+		if err != nil {
+			return nil, err
+		}
+		spaces[*table] = key.Space
+		part := request[*table]
+		part.ConsistentRead = aws.Bool(true)
+		part.Keys = append(part.Keys, keyOf(key))
+		request[*table] = part
+	}
+	found := map[kv.Key]kv.Item{}
+	for round := 0; len(request) > 0; round++ {
+		if err := pause(ctx, round); err != nil {
+			return nil, fmt.Errorf("get %d keys: %w", len(keys), err)
+		}
+		out, err := d.client.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: request})
+		if err != nil {
+			return nil, fmt.Errorf("get %d keys: %w", len(keys), explain(err))
+		}
+		for table, raws := range out.Responses {
+			if err := collect(found, spaces[table], raws); err != nil {
+				return nil, err
+			}
+		}
+		request = out.UnprocessedKeys
+	}
+	var items []kv.Item
+	for _, key := range keys {
+		if item, ok := found[key]; ok {
+			items = append(items, item)
+		}
+	}
+	return items, nil
+}
+
+// collect adds the items that have not expired.
+func collect(found map[kv.Key]kv.Item, space string, raws []map[string]types.AttributeValue) error {
+	now := time.Now()
+	for _, raw := range raws {
+		if expired(raw, now) {
+			continue
+		}
+		item, err := decode(space, raw)
+		if err != nil {
+			return err
+		}
+		found[item.Key] = item
+	}
+	return nil
+}
+
+// pause waits before the next round of a BatchGet: not before the first, then up to 50 ms, doubling.
+func pause(ctx context.Context, round int) error {
+	if round == 0 {
+		return nil
+	}
+	if round == rounds {
+		return fmt.Errorf("keys left unprocessed: %w", kv.ErrThrottled)
+	}
+	t := time.NewTimer(rand.N(25 * time.Millisecond << round))
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Query reads one page, consistently. DynamoDB counts expired items in the limit and ends a page at one megabyte.
+func (d *DB) Query(ctx context.Context, q kv.Query) (kv.Page, error) {
+	if err := q.Validate(); err != nil {
+		return kv.Page{}, err
+	}
+	table, err := d.table(q.Space)
+	if err != nil {
+		return kv.Page{}, err
+	}
+	if q.After != "" && !strings.HasPrefix(q.After, q.Prefix) {
+		// DynamoDB refuses a start outside of the range: it is either before all of it or behind.
+		if (q.After < q.Prefix) == q.Reverse {
+			return kv.Page{}, ctx.Err()
+		}
+		q.After = ""
+	}
+	e := &expression{}
+	condition := e.name(partitionKey) + " = " + e.text(q.Partition)
+	if q.Prefix != "" {
+		condition += " AND begins_with(" + e.name(sortKey) + ", " + e.text(q.Prefix) + ")"
+	}
+	in := &dynamodb.QueryInput{TableName: table, ConsistentRead: aws.Bool(true), ScanIndexForward: aws.Bool(!q.Reverse),
+		KeyConditionExpression: &condition, FilterExpression: aws.String(e.live(time.Now()))}
+	in.ExpressionAttributeNames, in.ExpressionAttributeValues = e.names, e.values
+	if q.Limit > 0 {
+		in.Limit = aws.Int32(int32(min(q.Limit, 1<<30)))
+	}
+	if q.After != "" {
+		in.ExclusiveStartKey = keyOf(kv.Key{Partition: q.Partition, Sort: q.After})
+	}
+	out, err := d.client.Query(ctx, in)
+	if err != nil {
+		return kv.Page{}, fmt.Errorf("query %s/%s: %w", q.Space, q.Partition, explain(err))
+	}
+	page := kv.Page{}
+	if page.Items, err = decodeAll(q.Space, out.Items); err != nil {
+		return kv.Page{}, err
+	}
+	if last, ok := out.LastEvaluatedKey[sortKey].(*types.AttributeValueMemberS); ok {
+		page.Next = last.Value
+	}
+	return page, nil
+}
+
+// Due reads the index, which follows the table within moments.
+func (d *DB) Due(ctx context.Context, space string, before time.Time, limit int) ([]kv.Item, error) {
+	if err := kv.ValidateDue(space, limit); err != nil {
+		return nil, err
+	}
+	table, err := d.table(space)
+	if err != nil {
+		return nil, err
+	}
+	e := &expression{}
+	condition := e.name(dueMark) + " = " + e.text(dueMarked) + " AND " + e.name(kv.DueAt) + " <= " +
+		e.value(&types.AttributeValueMemberN{Value: strconv.FormatInt(before.UnixMilli(), 10)})
+	in := &dynamodb.QueryInput{TableName: table, IndexName: aws.String(dueIndex), KeyConditionExpression: &condition,
+		FilterExpression: aws.String(e.live(time.Now()))}
+	in.ExpressionAttributeNames, in.ExpressionAttributeValues = e.names, e.values
+	var found []kv.Item
+	for {
+		in.Limit = aws.Int32(int32(min(limit-len(found), 1000)))
+		out, err := d.client.Query(ctx, in)
+		if err != nil {
+			return nil, fmt.Errorf("due %s: %w", space, explain(err))
+		}
+		more, err := decodeAll(space, out.Items)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, more...)
+		if in.ExclusiveStartKey = out.LastEvaluatedKey; len(found) >= limit || len(in.ExclusiveStartKey) == 0 {
+			return found, nil
+		}
+	}
+}
