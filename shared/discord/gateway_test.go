@@ -1,0 +1,356 @@
+package discord_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/discord"
+	simdiscord "tsumugi/shared/sim/discord"
+)
+
+func contentOn() simdiscord.Options {
+	return simdiscord.Options{MessageContentEnabled: true, NoLimits: true}
+}
+
+func TestGatewayKeepsTheOrder(t *testing.T) {
+	bubble(t, contentOn(), func(t *testing.T, w *world) {
+		g := w.run(t, true, nil)
+		if me := <-g.ready; me.Name != "Tsumugi" || string(me.ID) != w.State().Bot.ID {
+			t.Errorf("ready as %+v", me)
+		}
+		const n = 2000
+		for i := range n {
+			w.Say([]string{"lounge", "hall"}[i%2], "ana", fmt.Sprint(i))
+		}
+		for i := range n {
+			if e := <-g.events; e.Text != fmt.Sprint(i) || e.What != chat.Said {
+				t.Fatalf("event %d is %q", i, e.Text)
+			}
+		}
+		if err := g.end(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestGatewayForwardsEditsAndDeletions(t *testing.T) {
+	bubble(t, contentOn(), func(t *testing.T, w *world) {
+		g := w.run(t, true, nil)
+		<-g.ready
+		m := w.Say("lounge", "ana", "one")
+		if _, err := w.Edit("lounge", m.ID, "two"); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Server.Delete("lounge", m.ID); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []chat.Event{{What: chat.Said, Text: "one"}, {What: chat.Edited, Text: "two"}, {What: chat.Deleted}} {
+			e := <-g.events
+			if e.What != want.What || e.Text != want.Text || string(e.ID) != m.ID || e.Channel != w.lounge || e.Received.IsZero() {
+				t.Errorf("got %+v, want %+v", e, want)
+			}
+		}
+		g.end()
+	})
+}
+
+// Our own messages come back from the gateway, once for every edit of a reply that grows.
+func TestGatewayIgnoresOurOwnEcho(t *testing.T) {
+	bubble(t, contentOn(), func(t *testing.T, w *world) {
+		g := w.run(t, true, nil)
+		<-g.ready
+		id, err := w.client.Create(t.Context(), chat.Post{Channel: w.lounge, Content: "hello", Nonce: "n"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.client.Edit(t.Context(), w.lounge, id, "hello there"); err != nil {
+			t.Fatal(err)
+		}
+		w.Say("lounge", "ana", "hi")
+		if e := <-g.events; e.Text != "hi" {
+			t.Errorf("got %+v", e)
+		}
+		g.end()
+	})
+}
+
+func TestGatewayNoticesADeadPeer(t *testing.T) {
+	bubble(t, contentOn(), func(t *testing.T, w *world) {
+		g := w.run(t, true, nil)
+		<-g.ready
+		synctest.Wait()
+		began := time.Now()
+		w.arm(simdiscord.Fault{Kind: simdiscord.FaultWithholdAcks, Count: 3})
+		<-g.lost
+		if after := time.Since(began); after > 3*41250*time.Millisecond+2*time.Second {
+			t.Errorf("noticed after %v", after)
+		}
+		w.Say("lounge", "ana", "in between")
+		<-g.ready
+		if e := <-g.events; e.Text != "in between" {
+			t.Errorf("got %+v", e)
+		}
+		if s := w.State().Gateway; s.Identifies != 1 || s.Resumes != 1 {
+			t.Errorf("%+v: the session was not resumed", s)
+		}
+		g.end()
+	})
+}
+
+func TestGatewayResumes(t *testing.T) {
+	for name, f := range map[string]simdiscord.Fault{
+		"dropped socket":       {Kind: simdiscord.FaultDrop},
+		"op 7":                 {Kind: simdiscord.FaultReconnect},
+		"op 9, resumable":      {Kind: simdiscord.FaultInvalid, Resumable: true},
+		"closed with 4000":     {Kind: simdiscord.FaultClose, Code: 4000},
+		"closed with 1001":     {Kind: simdiscord.FaultClose, Code: 1001},
+		"closed without words": {Kind: simdiscord.FaultClose, Code: 4008},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, contentOn(), func(t *testing.T, w *world) {
+				g := w.run(t, true, nil)
+				<-g.ready
+				w.Say("lounge", "ana", "before")
+				<-g.events
+				w.arm(f)
+				<-g.lost
+				w.Say("lounge", "ana", "in between")
+				<-g.ready
+				if e := <-g.events; e.Text != "in between" {
+					t.Errorf("got %+v", e)
+				}
+				if s := w.State().Gateway; s.Identifies != 1 || s.Resumes != 1 {
+					t.Errorf("%+v", s)
+				}
+				g.end()
+			})
+		})
+	}
+}
+
+func TestGatewayStartsAnewWhenTheSessionIsGone(t *testing.T) {
+	for name, f := range map[string]simdiscord.Fault{
+		"op 9":   {Kind: simdiscord.FaultInvalid},
+		"4003":   {Kind: simdiscord.FaultClose, Code: 4003},
+		"4007":   {Kind: simdiscord.FaultClose, Code: 4007},
+		"4009":   {Kind: simdiscord.FaultClose, Code: 4009},
+		"op 9/2": {Kind: simdiscord.FaultInvalid},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, contentOn(), func(t *testing.T, w *world) {
+				g := w.run(t, true, nil)
+				<-g.ready
+				began := time.Now()
+				w.arm(f)
+				<-g.ready
+				if s := w.State().Gateway; s.Identifies != 2 {
+					t.Errorf("%+v", s)
+				}
+				if after := time.Since(began); after < 5*time.Second {
+					t.Errorf("identified again after %v", after)
+				}
+				w.Say("lounge", "ana", "hi")
+				if e := <-g.events; e.Text != "hi" {
+					t.Errorf("got %+v", e)
+				}
+				g.end()
+			})
+		})
+	}
+}
+
+func TestGatewayEndsOnFatalCodes(t *testing.T) {
+	for code, hint := range map[int]string{
+		4004: "token", 4010: "shard", 4011: "more shards", 4012: "update", 4013: "update", 4014: "Message Content Intent",
+	} {
+		t.Run(fmt.Sprint(code), func(t *testing.T) {
+			bubble(t, contentOn(), func(t *testing.T, w *world) {
+				g := w.run(t, true, nil)
+				<-g.ready
+				w.arm(simdiscord.Fault{Kind: simdiscord.FaultClose, Code: code})
+				err := <-g.ended
+				g.ended <- err
+				var fatal *discord.Fatal
+				if !errors.As(err, &fatal) || fatal.Code != code || !strings.Contains(err.Error(), hint) || fatal.Intent != (code == 4014) {
+					t.Fatalf("ended with %v", err)
+				}
+				if n := w.State().Gateway.Identifies; n != 1 {
+					t.Errorf("%d identifies", n)
+				}
+				g.end()
+			})
+		})
+	}
+}
+
+func TestGatewayWithoutTheIntent(t *testing.T) {
+	bubble(t, simdiscord.Options{}, func(t *testing.T, w *world) {
+		g := w.run(t, true, nil)
+		var fatal *discord.Fatal
+		if err := g.wait(); !errors.As(err, &fatal) || !fatal.Intent || !strings.Contains(fatal.Fix, "Mentions") {
+			t.Fatalf("ended with %v", err)
+		}
+		g.MessageContent = false
+		g = start(t, g.Gateway, nil)
+		<-g.ready
+		w.Say("hall", "ana", "to nobody")
+		w.Say("hall", "ana", "@Tsumugi to you")
+		if e := <-g.events; !e.Withheld || e.Text != "" || e.MentionsUs {
+			t.Errorf("got %+v", e)
+		}
+		if e := <-g.events; e.Withheld || e.Text != "@Tsumugi to you" || !e.MentionsUs {
+			t.Errorf("got %+v", e)
+		}
+		g.end()
+	})
+}
+
+func TestGatewayExplainsABadToken(t *testing.T) {
+	bubble(t, simdiscord.Options{Token: "another"}, func(t *testing.T, w *world) {
+		var fatal *discord.Fatal
+		if err := w.run(t, true, nil).wait(); !errors.As(err, &fatal) || fatal.Code != 4004 || fatal.Intent {
+			t.Fatalf("ended with %v", err)
+		}
+	})
+}
+
+// A bad day: every session is thrown out as soon as it stands.
+func TestGatewayIdentifiesSparingly(t *testing.T) {
+	bubble(t, contentOn(), func(t *testing.T, w *world) {
+		g := w.run(t, true, nil)
+		day := time.Now().Add(23 * time.Hour)
+		for time.Now().Before(day) {
+			select {
+			case <-g.ready:
+				w.arm(simdiscord.Fault{Kind: simdiscord.FaultInvalid})
+			case <-time.After(time.Until(day)):
+			}
+		}
+		if n := w.State().Gateway.Identifies; n > 500 || n < 400 {
+			t.Errorf("%d identifies in a day", n)
+		}
+		g.end()
+	})
+}
+
+func TestGatewayOffersAgainWhatTheSinkRefused(t *testing.T) {
+	bubble(t, contentOn(), func(t *testing.T, w *world) {
+		var got []string
+		tries := 0
+		full := make(chan struct{})
+		sink := func(_ context.Context, e chat.Event) error {
+			if tries++; tries <= 5 {
+				return errors.New("the queue is away")
+			}
+			if e.Text == "poison" {
+				return chat.Drop(errors.New("never"))
+			}
+			if got = append(got, e.Text); len(got) == 3 {
+				close(full)
+			}
+			return nil
+		}
+		g := w.run(t, true, sink)
+		<-g.ready
+		for _, s := range []string{"a", "b", "poison", "c"} {
+			w.Say("lounge", "ana", s)
+		}
+		<-full
+		if strings.Join(got, " ") != "a b c" {
+			t.Errorf("handed on %v", got)
+		}
+		if err := g.end(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// More waits than there is room for: reading stops, nothing is dropped, and the peer is not taken for dead.
+func TestGatewayStopsReadingWhenFull(t *testing.T) {
+	bubble(t, contentOn(), func(t *testing.T, w *world) {
+		open, done := make(chan struct{}), make(chan struct{})
+		n := 0
+		const all = 10_500
+		sink := func(ctx context.Context, e chat.Event) error {
+			<-open
+			if e.Text != fmt.Sprint(n) {
+				t.Errorf("event %d is %q", n, e.Text)
+			}
+			if n++; n == all {
+				close(done)
+			}
+			return nil
+		}
+		g := w.run(t, true, sink)
+		<-g.ready
+		for i := range all {
+			w.Say("lounge", "ana", fmt.Sprint(i))
+		}
+		synctest.Wait()
+		select {
+		case err := <-g.lost:
+			t.Errorf("lost while full: %v", err)
+		case <-time.After(3 * time.Second):
+		}
+		close(open)
+		<-done
+		if err := g.end(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestGatewayHandsOnWhatItReadWhenItEnds(t *testing.T) {
+	t.Run("in time", func(t *testing.T) {
+		bubble(t, contentOn(), func(t *testing.T, w *world) {
+			n, entered := 0, make(chan struct{}, 10)
+			g := w.run(t, true, func(ctx context.Context, _ chat.Event) error {
+				entered <- struct{}{}
+				n++
+				return context.Cause(ctx)
+			})
+			<-g.ready
+			w.Say("lounge", "ana", "a")
+			<-entered
+			if err := g.end(); err != nil || n != 1 {
+				t.Errorf("handed on %d, %v", n, err)
+			}
+		})
+	})
+	t.Run("too late", func(t *testing.T) {
+		bubble(t, contentOn(), func(t *testing.T, w *world) {
+			entered := make(chan struct{}, 1000)
+			g := w.run(t, true, func(context.Context, chat.Event) error {
+				entered <- struct{}{}
+				return errors.New("away")
+			})
+			<-g.ready
+			w.Say("lounge", "ana", "a")
+			w.Say("lounge", "ana", "b")
+			<-entered
+			synctest.Wait()
+			if err := g.end(); err == nil || !strings.Contains(err.Error(), "2 events") {
+				t.Errorf("ended with %v", err)
+			}
+		})
+	})
+}
+
+func (w *world) arm(f simdiscord.Fault) {
+	w.t.Helper()
+	if err := w.Fault(f); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// wait returns what Run returns by itself.
+func (r *running) wait() error {
+	r.once.Do(func() { r.err = <-r.ended; r.stop() })
+	return r.err
+}

@@ -1,0 +1,107 @@
+package discord_test
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"os"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/discord"
+	simdiscord "tsumugi/shared/sim/discord"
+)
+
+func TestMain(m *testing.M) {
+	slog.SetDefault(slog.New(slog.DiscardHandler))
+	os.Exit(m.Run())
+}
+
+// world is a simulated Discord inside a synctest bubble, and a client of it.
+type world struct {
+	*simdiscord.Server
+	t      *testing.T
+	pipe   *simdiscord.Inproc
+	client *discord.Client
+	lounge chat.ChannelID
+}
+
+// bubble runs the test on a fake clock.
+func bubble(t *testing.T, o simdiscord.Options, test func(*testing.T, *world)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		sim := simdiscord.New(o)
+		pipe := simdiscord.NewInproc()
+		server := &http.Server{Handler: sim}
+		ended := make(chan error, 1)
+		go func() { ended <- server.Serve(pipe) }()
+		transport := pipe.Transport()
+		w := &world{Server: sim, t: t, pipe: pipe, lounge: chat.ChannelID(sim.State().Lounge)}
+		w.client = discord.New(discord.Options{
+			Token: "simulated", BaseURL: "http://localhost/api/v10", HTTPClient: &http.Client{Transport: transport},
+		})
+		test(t, w)
+		transport.CloseIdleConnections()
+		sim.Close()
+		server.Close()
+		pipe.Close()
+		<-ended
+	})
+}
+
+// count is how many calls of the method the simulator received.
+func (w *world) count(method string) int {
+	n := 0
+	for _, c := range w.Calls() {
+		if c.Method == method {
+			n++
+		}
+	}
+	return n
+}
+
+// running is a gateway at work.
+type running struct {
+	*discord.Gateway
+	t      *testing.T
+	ready  chan discord.User
+	lost   chan error
+	events chan chat.Event
+	stop   context.CancelFunc
+	ended  chan error
+	once   sync.Once
+	err    error
+}
+
+// run starts a gateway whose sink is a channel, unless another is given.
+func (w *world) run(t *testing.T, content bool, sink func(context.Context, chat.Event) error) *running {
+	g := &discord.Gateway{REST: w.client, MessageContent: content, Dial: w.pipe.Dial}
+	return start(t, g, sink)
+}
+
+func start(t *testing.T, g *discord.Gateway, sink func(context.Context, chat.Event) error) *running {
+	r := &running{
+		Gateway: g, t: t, ready: make(chan discord.User, 100), lost: make(chan error, 2000), events: make(chan chat.Event, 20_000),
+		ended: make(chan error, 1),
+	}
+	g.OnReady = func(u discord.User) { r.ready <- u }
+	g.OnLost = func(err error) { r.lost <- err }
+	if sink == nil {
+		sink = func(_ context.Context, e chat.Event) error { r.events <- e; return nil }
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	r.stop = stop
+	go func() { r.ended <- g.Run(ctx, sink) }()
+	return r
+}
+
+// end stops the gateway if it still runs, and returns what Run returned.
+func (r *running) end() error {
+	r.once.Do(func() {
+		r.stop()
+		r.err = <-r.ended
+	})
+	return r.err
+}
