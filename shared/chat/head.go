@@ -87,6 +87,7 @@ type Head struct {
 	Phase Phase
 	Event EventID // the event being answered; empty when free
 	User  UserID  // who wrote it
+	Guild string  // that the channel is in; empty in direct messages
 	Kind  Kind
 	Turn  int // index of the turn that waits or speaks
 	Turns int // how many the plan has
@@ -114,7 +115,7 @@ type Head struct {
 
 // Job names what the head is at, for the queue of its phase.
 func (h Head) Job(c ChannelID) Job {
-	return Job{Queue: h.Phase.Queue(), Channel: c, Event: h.Event, Turn: h.Turn, N: h.N}
+	return Job{Queue: h.Phase.Queue(), Channel: c, Guild: h.Guild, Event: h.Event, Turn: h.Turn, N: h.N}
 }
 
 // Names tells whether the job names exactly what the head is at.
@@ -127,6 +128,7 @@ func (h Head) Names(j Job) bool {
 type Job struct {
 	Queue   string    `json:"-"`
 	Channel ChannelID `json:"channel"`
+	Guild   string    `json:"guild,omitempty"` // so that a worker can read its settings while it acquires
 	Event   EventID   `json:"event"`
 	Turn    int       `json:"turn"`
 	N       int64     `json:"n"`

@@ -17,7 +17,7 @@ func Work(ctx context.Context, holds Holds, out Outbox, j Job, d Delivery, do fu
 	hidden := make(chan error, 1)
 	go func() { hidden <- d.Hide(ctx, Visibility) }() // first act; beside the read, which it does not depend on
 	begin := time.Now()                               // before the first beat, which acquire writes
-	got, err := holds.Acquire(ctx, j, rand.Text()) // the owner's name is unique to the invocation
+	got, err := holds.Acquire(ctx, j, rand.Text())    // the owner's name is unique to the invocation
 	if hideErr := <-hidden; hideErr != nil && err == nil && got.Hold == nil {
 		err = hideErr
 	}

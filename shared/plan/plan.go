@@ -27,10 +27,12 @@ func New(plans chat.Plans, lib persona.Library, out chat.Outbox) *Planner {
 
 // Handle works on a message of the turns queue. It may be called again for the same job: the plan is made once.
 func (p *Planner) Handle(ctx context.Context, j chat.Job, d chat.Delivery) error {
-	return chat.Work(ctx, p.plans, p.out, j, d, p.plan)
+	early := chat.Begin(func() (persona.Cast, error) { return p.lib.Cast(ctx, j.Guild, string(j.Channel)) })
+	defer early.Wait()
+	return chat.Work(ctx, p.plans, p.out, j, d, func(ctx context.Context, k *chat.Keeper) error { return p.plan(ctx, k, early) })
 }
 
-func (p *Planner) plan(ctx context.Context, k *chat.Keeper) error {
+func (p *Planner) plan(ctx context.Context, k *chat.Keeper, early *chat.Early[persona.Cast]) error {
 	h := k.Hold
 	if h.Failing {
 		return p.end(ctx, k, chat.Ending{Row: chat.Failed, Reason: "poison"})
@@ -38,7 +40,7 @@ func (p *Planner) plan(ctx context.Context, k *chat.Keeper) error {
 	if sig := k.Signal(); sig.Kind != chat.NoSignal {
 		return p.end(ctx, k, chat.Ending{Row: chat.Interrupted, Reason: string(sig.Kind)})
 	}
-	cast, err := p.lib.Cast(ctx, h.Event.Guild, string(h.Channel))
+	cast, err := early.Wait()
 	if err != nil {
 		return k.Retry(ctx, err)
 	}

@@ -16,7 +16,7 @@ func headOf(i kv.Item) chat.Head {
 		Due: fromMillis(i.Int(kv.DueAt)), Sweeps: int(i.Int("sweeps")), Starts: int(i.Int("starts")),
 		Begun: i.Int("begun") == 1, Retries: int(i.Int("retries")), Since: fromMillis(i.Int("since")),
 		Box: i.Int("box"), Waiting: int(i.Int("waiting")), Tail: i.Int("tail"), FollowUps: int(i.Int("followUps")),
-		LastPersona: i.String("lastPersona"),
+		LastPersona: i.String("lastPersona"), Guild: i.String("guild"),
 	}
 	if h.Phase == "" {
 		h.Phase = chat.Free
@@ -49,6 +49,7 @@ func changes(c chat.ChannelID, was, is chat.Head, conds ...kv.Cond) kv.Op {
 	text("kind", string(was.Kind), string(is.Kind))
 	text("owner", was.Owner, is.Owner)
 	text("lastPersona", was.LastPersona, is.LastPersona)
+	text("guild", was.Guild, is.Guild)
 	number("turn", int64(was.Turn), int64(is.Turn))
 	number("turns", int64(was.Turns), int64(is.Turns))
 	number("fence", was.Fence, is.Fence)
@@ -99,7 +100,8 @@ func granted(h chat.Head, e chat.EventID, user chat.UserID, kind chat.Kind, now 
 
 // freed is the head with nobody on it. Fence, send number and mailbox counters stay: they only grow.
 func freed(h chat.Head) chat.Head {
-	return chat.Head{Phase: chat.Free, Fence: h.Fence, N: h.N, Box: h.Box, Tail: h.Tail, Waiting: h.Waiting, LastPersona: h.LastPersona}
+	return chat.Head{Phase: chat.Free, Fence: h.Fence, N: h.N, Box: h.Box, Tail: h.Tail, Waiting: h.Waiting,
+		Guild: h.Guild, LastPersona: h.LastPersona}
 }
 
 // holding is condition F: the fence is mine, and the phase, event and turn are the held ones.

@@ -94,6 +94,7 @@ func (o *offer) grant(reason string) ([]kv.Op, error) {
 		return nil, err
 	}
 	h := granted(o.head, o.e.ID, o.e.Author.ID, chat.Ordinary, o.now)
+	h.Guild = o.e.Guild
 	j := h.Job(o.e.Channel)
 	o.out.Send = &j
 	return []kv.Op{changes(o.e.Channel, o.head, h, kv.Missing("event"), as(o.got["head"], "n")), row}, nil

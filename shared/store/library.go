@@ -1,0 +1,68 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"tsumugi/shared/kv"
+	"tsumugi/shared/persona"
+)
+
+// Library keeps what admins have set: it implements persona.Library. A cast is one item; the most specific one counts, of
+// the channel, the guild and the installation.
+type Library struct{ kv kv.Driver }
+
+// NewLibrary keeps the library in the driver.
+func NewLibrary(d kv.Driver) *Library { return &Library{d} }
+
+var _ persona.Library = (*Library)(nil)
+
+func castKey(guild, channel string) kv.Key {
+	k := kv.Key{Space: SpaceMemory, Partition: "installation", Sort: "cast"}
+	if guild != "" {
+		k.Partition = "guild#" + guild
+	}
+	if channel != "" {
+		k.Sort = "cast#" + channel
+	}
+	return k
+}
+
+// Cast reads the three places in one round trip.
+func (l *Library) Cast(ctx context.Context, guild, channel string) (persona.Cast, error) {
+	keys := []kv.Key{castKey(guild, channel)}
+	if guild != "" {
+		keys = append(keys, castKey(guild, ""))
+	}
+	keys = append(keys, castKey("", ""))
+	var items []kv.Item
+	err := patiently(ctx, func() (err error) {
+		items, err = l.kv.BatchGet(ctx, keys...)
+		return err
+	})
+	if err != nil {
+		return persona.Cast{}, fmt.Errorf("read the cast of channel %s: %w", channel, err)
+	}
+	if len(items) == 0 {
+		return persona.Cast{}, nil
+	}
+	return decode[persona.Cast](items[0], "cast")
+}
+
+// SaveCast sets the cast of a channel, of a guild (channel empty) or of the installation (both empty).
+func (l *Library) SaveCast(ctx context.Context, guild, channel string, c persona.Cast) error {
+	for _, p := range c.Personas {
+		if err := p.Validate(); err != nil {
+			return fmt.Errorf("save the cast of channel %s: %w", channel, err)
+		}
+	}
+	body, err := encode(c)
+	if err != nil {
+		return err
+	}
+	op := kv.Op{Verb: kv.Put, Key: castKey(guild, channel), Attrs: kv.Attrs{"cast": body}}
+	if err := patiently(ctx, func() error { return l.kv.Write(ctx, op) }); err != nil {
+		return fmt.Errorf("save the cast of channel %s: %w", channel, err)
+	}
+	return nil
+}

@@ -1,0 +1,203 @@
+package turn
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/llm"
+	"tsumugi/shared/prompt"
+)
+
+// finish stores the text, brings Discord to it, and ends the turn: in this order, so that what people see always ends equal
+// to what is saved. The first part exists before the text is stored; a signal that came before that ends the turn as it
+// stands.
+func (r *run) finish(ctx context.Context, say saying) error {
+	parts := contents(say.text)
+	if !r.st.HasText {
+		if len(parts) > 0 {
+			if err := r.ensure(ctx, 0, parts[0]); err != nil {
+				return err
+			}
+		}
+		if err := r.k.Look(ctx); err != nil {
+			return err
+		}
+		if r.k.Signal().Kind != chat.NoSignal && say.end.Row == chat.Answered {
+			return errStopped
+		}
+		if err := r.decide(ctx, say); err != nil {
+			return err
+		}
+	}
+	if err := r.display(ctx, r.st.Text, true); err != nil {
+		return err
+	}
+	if err := r.withdraw(ctx, len(contents(r.st.Text))); err != nil {
+		return err
+	}
+	return r.end(ctx, chat.Ending{Row: r.st.Ending, Reason: r.st.Reason})
+}
+
+// decide stores the text, or takes over what an earlier attempt stored.
+func (r *run) decide(ctx context.Context, say saying) error {
+	st, err := r.turns.SaveText(ctx, r.k.Hold, say.text, say.end)
+	if err != nil {
+		return err
+	}
+	r.st.Text, r.st.HasText, r.st.Ending, r.st.Reason = st.Text, true, st.Ending, st.Reason
+	return nil
+}
+
+// withdraw deletes the parts of an earlier attempt that the text does not need.
+func (r *run) withdraw(ctx context.Context, needed int) error {
+	for i := range r.st.Parts {
+		p := &r.st.Parts[i]
+		if p.K < needed || p.Dropped {
+			continue
+		}
+		if p.Message == "" && p.Intent != nil {
+			if err := r.find(ctx, p); err != nil {
+				return err
+			}
+		}
+		if p.Message == "" {
+			continue
+		}
+		if err := r.k.Ready(ctx); err != nil {
+			return err
+		}
+		if err := r.discord.Delete(ctx, r.k.Hold.Channel, p.Message); err != nil && chat.FailureOf(err) != chat.Vanished {
+			return err
+		}
+		if err := r.turns.Discard(ctx, r.k.Hold, p.K); err != nil {
+			return err
+		}
+		p.Dropped = true
+	}
+	return nil
+}
+
+// stop ends a turn that a signal asks to end: what is visible stays and is saved, nothing is added. Where nothing is
+// visible there is no text to save.
+func (r *run) stop(ctx context.Context) error {
+	if err := r.resolve(ctx); err != nil {
+		return err
+	}
+	end := chat.Ending{Row: chat.Interrupted, Reason: string(r.k.Signal().Kind)}
+	text, err := r.screen(ctx)
+	if err != nil {
+		return err
+	}
+	if strings.TrimSpace(text) == "" {
+		return r.end(ctx, end)
+	}
+	if !r.st.HasText {
+		if err := r.decide(ctx, saying{text, end}); err != nil {
+			return err
+		}
+	}
+	if r.st.Text != text { // an earlier attempt decided on more
+		if err := r.display(ctx, r.st.Text, true); err != nil {
+			return err
+		}
+	}
+	return r.end(ctx, end)
+}
+
+// end saves the turn and sends what comes next.
+func (r *run) end(ctx context.Context, end chat.Ending) error {
+	next, err := r.turns.EndTurn(ctx, r.k.Hold, end)
+	if err != nil {
+		return err
+	}
+	slog.InfoContext(ctx, "turn ended", "row", string(end.Row), "reason", end.Reason)
+	if next == nil {
+		return nil
+	}
+	return r.out.Send(ctx, *next)
+}
+
+// conclude ends a turn whose words cannot be shown.
+func (r *run) conclude(ctx context.Context, over *conclusion) error {
+	slog.WarnContext(ctx, "turn cannot be shown", "reason", over.end.Reason, "error", over.err)
+	if err := r.end(ctx, over.end); err != nil {
+		return r.k.Retry(ctx, err)
+	}
+	return nil
+}
+
+// notice ends a turn with a sentence for the person, under what is visible already.
+func (r *run) notice(ctx context.Context, text, reason string) (saying, error) {
+	seen, err := r.screen(ctx)
+	if err != nil {
+		return saying{}, err
+	}
+	text = "-# " + text
+	if seen != "" {
+		text = seen + "\n" + text
+	}
+	return saying{text, chat.Ending{Row: chat.Failed, Reason: reason}}, nil
+}
+
+// poisoned is the whole of a turn that was started too often: no model is asked.
+func (r *run) poisoned(ctx context.Context) (saying, error) {
+	return r.notice(ctx, "I tried several times and could not answer this. Please ask again; if it keeps happening, tell an admin of this server.", "poison")
+}
+
+// patience is how many retries a failure of a model is worth; the backoff doubles up to a minute, so 6 are about a minute
+// and 18 a quarter of an hour.
+func patience(kind llm.Kind) int {
+	switch kind {
+	case llm.RateLimited, llm.Overloaded:
+		return 18
+	case llm.Unreachable, llm.TimedOut, llm.Cut:
+		return 6
+	}
+	return 0
+}
+
+// failed judges the end of a stream by an error: try again later, or tell the person what is wrong and who can mend it.
+func (r *run) failed(ctx context.Context, err error) (saying, error) {
+	var e *llm.Error
+	if !errors.As(err, &e) {
+		return saying{}, err // not the model's: a signal, Discord, or the store
+	}
+	slog.WarnContext(ctx, "model failed", "kind", string(e.Kind), "status", e.Status, "code", e.Code)
+	if r.k.Hold.Head.Retries < patience(e.Kind) {
+		return saying{}, err
+	}
+	return r.notice(ctx, sentence(e.Kind), "model_"+string(e.Kind))
+}
+
+// sentence tells a person what is wrong with the model, and who can mend it.
+func sentence(kind llm.Kind) string {
+	switch kind {
+	case llm.Unauthorized:
+		return "The model's provider refuses my key. Whoever runs this bot needs to check TSUMUGI_MODEL_KEY."
+	case llm.NotFound:
+		return "The model is not found at its provider. Whoever runs this bot needs to check TSUMUGI_MODEL and TSUMUGI_MODEL_URL."
+	case llm.Unreachable:
+		return "I cannot reach the model. Whoever runs this bot needs to check TSUMUGI_MODEL_URL, and that the model server runs."
+	case llm.RateLimited:
+		return "The model's provider asks me to slow down for longer than I can wait. Please try again later."
+	case llm.Overloaded:
+		return "The model's provider is overloaded. Please try again later."
+	case llm.TimedOut, llm.Cut:
+		return "The model broke off. Please try again."
+	}
+	return "The model's provider did not understand me. Whoever runs this bot finds the reason in the log."
+}
+
+// unanswerable tells what a person may read of a prompt that cannot be made.
+func unanswerable(err error) (string, bool) {
+	switch {
+	case errors.Is(err, prompt.ErrInput):
+		return "That message is too long for the model I speak with. Please send a shorter one.", true
+	case errors.Is(err, prompt.ErrBudget):
+		return "My character card does not fit into the model I speak with. Whoever runs this bot needs a model with more context.", true
+	}
+	return "", false
+}

@@ -1,0 +1,144 @@
+package turn
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/persona"
+	"tsumugi/shared/prompt"
+)
+
+// early is what a turn reads while it acquires.
+type early struct {
+	cast    *chat.Early[persona.Cast]
+	history *chat.Early[[]chat.Message]
+}
+
+func (s *Speaker) begin(ctx context.Context, j chat.Job) early {
+	return early{
+		chat.Begin(func() (persona.Cast, error) { return s.lib.Cast(ctx, j.Guild, string(j.Channel)) }),
+		chat.Begin(func() ([]chat.Message, error) { return s.discord.Before(ctx, j.Channel, "", window) }),
+	}
+}
+
+// wait is called before the turn returns, so that no read outlives it.
+func (e early) wait() {
+	_, _ = e.cast.Wait()
+	_, _ = e.history.Wait()
+}
+
+// gather makes the turn's prompt from the cast, the history and the event.
+func (r *run) gather(ctx context.Context) (prompt.Prompt, error) {
+	h := r.k.Hold
+	cast, err := r.early.cast.Wait()
+	if err != nil {
+		return prompt.Prompt{}, fmt.Errorf("gather turn %d: %w", h.Head.Turn, err)
+	}
+	speaker, ok := cast.ByID(h.Plan.Turns[h.Head.Turn].Persona)
+	if !ok {
+		return prompt.Prompt{}, &conclusion{chat.Ending{Row: chat.Failed, Reason: "persona_missing"}, chat.ErrMissing}
+	}
+	lines, err := r.history(ctx, cast, speaker)
+	if err != nil {
+		return prompt.Prompt{}, err
+	}
+	return prompt.Build(prompt.Scene{
+		Persona: speaker, Asker: prompt.Speaker{Name: h.Event.Author.Name}, History: lines, Kind: kindOf(h.Head.Kind),
+		Input: prompt.Line{ID: string(h.Event.ID), Speaker: h.Event.Author.Name, Text: words(h.Event.Text, h.Event.Extras), At: h.Event.At},
+		Now:   time.Now(), Limit: r.opt.Context, Reserve: r.opt.Reserve, Model: r.opt.Model,
+	})
+}
+
+func kindOf(k chat.Kind) prompt.Kind {
+	switch k {
+	case chat.StopAsk:
+		return prompt.AnswerStop
+	case chat.FollowUp:
+		return prompt.AnswerFollowUp
+	}
+	return prompt.AnswerMessage
+}
+
+// words is a message as a model reads it: its text, and in brackets what it has besides.
+func words(text, extras string) string { return strings.TrimSpace(text + " " + extras) }
+
+// history is what was said before the event: everything older than it, and what we ourselves said since. Messages of
+// people that came later, or that wait for a turn of their own, would be answered twice.
+func (r *run) history(ctx context.Context, cast persona.Cast, speaker persona.Persona) ([]prompt.Line, error) {
+	messages, err := r.messages(ctx)
+	if err != nil {
+		return nil, err
+	}
+	h := r.k.Hold
+	owner, err := r.owners(ctx, cast, messages)
+	if err != nil {
+		return nil, err
+	}
+	var lines []prompt.Line
+	for _, m := range messages {
+		ours := m.Author.Us
+		if !ours && newer(string(m.ID), string(h.Event.ID)) {
+			r.replyTo = chat.MessageID(h.Event.ID) // people talked on: say what is being answered
+		}
+		switch {
+		case m.System, string(m.ID) == string(h.Event.ID), slices.Contains(h.Waiting, chat.EventID(m.ID)),
+			!ours && newer(string(m.ID), string(h.Event.ID)), r.own(m.ID):
+			continue
+		}
+		line := prompt.Line{ID: string(m.ID), Speaker: m.Author.Name, Text: words(m.Text, m.Extras), At: m.At}
+		if ours {
+			line.Persona = true
+			if p, ok := cast.ByID(owner[m.ID].Persona); ok && p.ID != speaker.ID {
+				line.Persona, line.Other, line.Speaker = false, true, p.Name
+			}
+		}
+		lines = append(lines, line)
+	}
+	return lines[max(0, len(lines)-r.opt.History):], nil
+}
+
+// messages reads the channel; what was read beside acquiring is used by the first attempt.
+func (r *run) messages(ctx context.Context) ([]chat.Message, error) {
+	if messages, err := r.early.history.Wait(); err == nil && r.k.Hold.Fresh {
+		return messages, nil
+	}
+	if err := r.k.Ready(ctx); err != nil {
+		return nil, err
+	}
+	messages, err := r.discord.Before(ctx, r.k.Hold.Channel, "", window)
+	switch chat.FailureOf(err) {
+	case "":
+		return messages, nil
+	case chat.Rejected: // no permission to read the history: the persona answers what it was told
+		return nil, nil
+	case chat.Vanished:
+		return nil, &conclusion{chat.Ending{Row: chat.Failed, Reason: "channel_gone"}, err}
+	}
+	return nil, err
+}
+
+// owners tells which persona spoke our messages; with one persona there is nothing to ask.
+func (r *run) owners(ctx context.Context, cast persona.Cast, messages []chat.Message) (map[chat.MessageID]chat.Owner, error) {
+	if len(cast.Personas) < 2 {
+		return nil, nil
+	}
+	var ours []chat.MessageID
+	for _, m := range messages {
+		if m.Author.Us {
+			ours = append(ours, m.ID)
+		}
+	}
+	return r.turns.Whose(ctx, r.k.Hold.Channel, ours)
+}
+
+// own tells whether the message is a part of this very turn, left by an earlier attempt.
+func (r *run) own(id chat.MessageID) bool {
+	return slices.ContainsFunc(r.st.Parts, func(p chat.Part) bool { return p.Message == id })
+}
+
+// newer compares snowflakes.
+func newer(a, b string) bool { return len(a) > len(b) || len(a) == len(b) && a > b }

@@ -1,0 +1,287 @@
+package turn
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"tsumugi/shared/chat"
+)
+
+// skew is how far Discord's clock may be behind ours when a message is looked for by its time.
+const skew = 5 * time.Second
+
+// part is the record of part k in what is known of the turn.
+func (r *run) part(k int) *chat.Part {
+	for i := range r.st.Parts {
+		if r.st.Parts[i].K == k {
+			return &r.st.Parts[i]
+		}
+	}
+	r.st.Parts = append(r.st.Parts, chat.Part{K: k})
+	return &r.st.Parts[len(r.st.Parts)-1]
+}
+
+// ensure makes part k exist in Discord and in the record, with content as its first words unless an earlier attempt has
+// begun it with others. It decides as reference/protocol.md, section 4, "look".
+func (r *run) ensure(ctx context.Context, k int, content string) error {
+	p := r.part(k)
+	for p.Message == "" {
+		stamped, err := r.intend(ctx, p, content)
+		if err != nil {
+			return err
+		}
+		if p.Message != "" {
+			break // found
+		}
+		if err := r.create(ctx, p, stamped); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// intend leads to a create that may start now: a new intent, or an earlier one that is young enough to rely on its nonce.
+// An older one is looked for in the channel first. It returns when the attempt was stamped.
+func (r *run) intend(ctx context.Context, p *chat.Part, content string) (time.Time, error) {
+	switch now := time.Now(); {
+	case p.Intent == nil:
+		return now, r.newIntent(ctx, p, content, now)
+	case now.Sub(p.Intent.At) <= chat.NonceTrust:
+		err := r.turns.Stamp(ctx, r.k.Hold, p.K, now)
+		if err == nil {
+			p.Intent.Tried = now
+			return now, nil
+		}
+		if !errors.Is(err, chat.ErrTooOld) {
+			return now, err
+		}
+	}
+	if err := r.find(ctx, p); err != nil || p.Message != "" {
+		return time.Time{}, err
+	}
+	now := time.Now()
+	return now, r.newIntent(ctx, p, content, now)
+}
+
+func (r *run) newIntent(ctx context.Context, p *chat.Part, content string, now time.Time) error {
+	h := r.k.Hold
+	in := chat.Intent{Content: content, Nonce: chat.Nonce(h.Event.ID, h.Head.Turn, p.K, now), At: now, Tried: now}
+	if err := r.turns.Intend(ctx, h, p.K, in, p.Intent); err != nil {
+		return err
+	}
+	p.Intent = &in
+	return nil
+}
+
+// create posts exactly what the intent says, and records the id before anything else. It starts within CreateWithin of the
+// stamp and under a fresh beat, or not at all. When there is no answer the turn is tried again later, never blindly.
+func (r *run) create(ctx context.Context, p *chat.Part, stamped time.Time) error {
+	if err := r.k.Ready(ctx); err != nil {
+		return err
+	}
+	if time.Since(stamped) > chat.CreateWithin {
+		return nil // paused for too long: judge again
+	}
+	id, err := r.discord.Create(ctx, chat.Post{Channel: r.k.Hold.Channel, Content: p.Intent.Content, Nonce: p.Intent.Nonce, ReplyTo: r.reply(p.K)})
+	switch chat.FailureOf(err) {
+	case "":
+		r.shown[p.K] = p.Intent.Content
+		return r.record(ctx, p, id)
+	case chat.Rejected, chat.Vanished:
+		return &conclusion{chat.Ending{Row: chat.Failed, Reason: "send_refused"}, err}
+	case chat.Throttled:
+		return r.await(ctx, err) // nothing happened
+	}
+	return err
+}
+
+// reply is the message that the first part replies to.
+func (r *run) reply(k int) chat.MessageID {
+	if k > 0 {
+		return ""
+	}
+	return r.replyTo
+}
+
+// await waits out a short throttle; a long one is for a later attempt.
+func (r *run) await(ctx context.Context, err error) error {
+	var f *chat.Failure
+	if !errors.As(err, &f) || f.After > chat.CreateWithin {
+		return err
+	}
+	return sleep(ctx, max(f.After, 50*time.Millisecond))
+}
+
+func (r *run) record(ctx context.Context, p *chat.Part, id chat.MessageID) error {
+	if err := r.turns.Record(ctx, r.k.Hold, p.K, id); err != nil {
+		return err
+	}
+	p.Message = id
+	return nil
+}
+
+// find looks for a message that an earlier attempt made and could not record. It reads when every call of that attempt has
+// landed or failed, and adopts only a message of ours with exactly the intent's words that no part of any turn has.
+func (r *run) find(ctx context.Context, p *chat.Part) error {
+	if err := sleep(ctx, time.Until(p.Intent.Tried.Add(chat.Settle))); err != nil {
+		return err
+	}
+	after := chat.MessageID(chat.Snowflake(p.Intent.At.Add(-skew)))
+	for {
+		if err := r.k.Ready(ctx); err != nil {
+			return err
+		}
+		page, err := r.discord.After(ctx, r.k.Hold.Channel, after, 100)
+		if chat.FailureOf(err) == chat.Vanished || chat.FailureOf(err) == chat.Rejected {
+			return &conclusion{chat.Ending{Row: chat.Failed, Reason: "channel_unreadable"}, err}
+		}
+		if err != nil {
+			return err
+		}
+		if err := r.adopt(ctx, p, page); err != nil || p.Message != "" || len(page) < 100 {
+			return err
+		}
+		after = page[len(page)-1].ID
+	}
+}
+
+func (r *run) adopt(ctx context.Context, p *chat.Part, page []chat.Message) error {
+	var ids []chat.MessageID
+	for _, m := range page {
+		if m.Author.Us && !m.Edited && m.Text == p.Intent.Content {
+			ids = append(ids, m.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	taken, err := r.turns.Whose(ctx, r.k.Hold.Channel, ids)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if _, is := taken[id]; is {
+			continue
+		}
+		err := r.record(ctx, p, id)
+		if errors.Is(err, chat.ErrTaken) {
+			continue
+		}
+		r.shown[p.K] = p.Intent.Content
+		slog.InfoContext(ctx, "adopted a message", "part", p.K)
+		return err
+	}
+	return nil
+}
+
+// edit brings part k to content. final edits are made until they are done; others may be skipped, the next one repairs.
+func (r *run) edit(ctx context.Context, k int, content string, final bool) error {
+	p := r.part(k)
+	for tries := 0; r.shown[k] != content; tries++ {
+		if err := r.k.Ready(ctx); err != nil {
+			return err
+		}
+		err := r.discord.Edit(ctx, r.k.Hold.Channel, p.Message, content)
+		switch chat.FailureOf(err) {
+		case "":
+			r.shown[k] = content
+			return nil
+		case chat.Vanished:
+			return &conclusion{chat.Ending{Row: chat.Interrupted, Reason: "reply_deleted"}, err}
+		case chat.Rejected:
+			return &conclusion{chat.Ending{Row: chat.Failed, Reason: "edit_refused"}, err}
+		case chat.Throttled:
+			r.limited(err)
+			if !final {
+				return nil
+			}
+			if err := r.await(ctx, err); err != nil {
+				return err
+			}
+		default:
+			if !final {
+				return nil
+			}
+			if tries == 3 {
+				return err
+			}
+			if err := sleep(ctx, time.Second); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// resolve settles every open intent by reading, not by creating: a stopped or failing turn must not leave a message that no
+// record knows.
+func (r *run) resolve(ctx context.Context) error {
+	for i := range r.st.Parts {
+		if p := &r.st.Parts[i]; p.Intent != nil && p.Message == "" && !p.Dropped {
+			if err := r.find(ctx, p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// screen is what people see of the turn: the words of its recorded parts as they stand in the channel.
+func (r *run) screen(ctx context.Context) (string, error) {
+	slices.SortFunc(r.st.Parts, func(a, b chat.Part) int { return a.K - b.K })
+	var texts []string
+	for _, p := range r.st.Parts {
+		if p.Message == "" || p.Dropped {
+			continue
+		}
+		text, known := r.shown[p.K]
+		if !known {
+			if err := r.k.Ready(ctx); err != nil {
+				return "", err
+			}
+			page, err := r.discord.After(ctx, r.k.Hold.Channel, before(p.Message), 1)
+			if err != nil {
+				return "", err
+			}
+			if len(page) == 0 || page[0].ID != p.Message {
+				continue // a moderator deleted it
+			}
+			text = page[0].Text
+			r.shown[p.K] = text
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, "\n"), nil
+}
+
+// before is the id just below a message's.
+func before(id chat.MessageID) chat.MessageID {
+	digits := []byte(id)
+	for i := len(digits) - 1; i >= 0; i-- {
+		if digits[i] > '0' {
+			digits[i]--
+			break
+		}
+		digits[i] = '9'
+	}
+	return chat.MessageID(digits)
+}
+
+// sleep waits, or returns why the context ended.
+func sleep(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return context.Cause(ctx)
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-t.C:
+		return nil
+	}
+}

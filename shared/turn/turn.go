@@ -1,0 +1,139 @@
+// Package turn lets one persona speak once: stage 06 of the chat pipeline, from its context over the stream of the model to
+// the saved reply. What must not live here: who speaks (package plan), how a prompt is made (package prompt), how text is
+// cut and paced (package speech), and how Discord or a model is spoken to (adapters).
+package turn
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync/atomic"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/llm"
+	"tsumugi/shared/persona"
+	"tsumugi/shared/speech"
+)
+
+// Options are the choices of an installation. Zero values have defaults.
+type Options struct {
+	Model    string // passed on to the model
+	Context  int    // tokens of the model's context; default 8192
+	Reserve  int    // tokens kept for the reply; default 1024
+	History  int    // messages of history; default 80
+	MaxReply int    // characters of one reply; default 20,000
+}
+
+const (
+	partLimit = 1950 // characters of one Discord message; below 2,000, so that a fence can be closed
+	history   = 80
+	window    = 100 // messages of one read; what is left out of history does not shorten it
+	maxReply  = 20_000
+)
+
+// Speaker speaks turns.
+type Speaker struct {
+	turns   chat.Turns
+	discord chat.Discord
+	model   llm.Model
+	lib     persona.Library
+	out     chat.Outbox
+	opt     Options
+	active  atomic.Int64 // streams of this process, for pacing
+}
+
+// New makes a speaker.
+func New(turns chat.Turns, discord chat.Discord, model llm.Model, lib persona.Library, out chat.Outbox, opt Options) *Speaker {
+	if opt.History <= 0 {
+		opt.History = history
+	}
+	if opt.MaxReply <= 0 {
+		opt.MaxReply = maxReply
+	}
+	return &Speaker{turns: turns, discord: discord, model: model, lib: lib, out: out, opt: opt}
+}
+
+// Handle works on a message of the replies queue. It may be called again for the same job: what an earlier attempt left is
+// found and continued, never doubled.
+func (s *Speaker) Handle(ctx context.Context, j chat.Job, d chat.Delivery) error {
+	ctx = chat.With(ctx, "turn", j.Turn)
+	early := s.begin(ctx, j)
+	defer early.wait()
+	return chat.Work(ctx, s.turns, s.out, j, d, func(ctx context.Context, k *chat.Keeper) error {
+		r := &run{Speaker: s, k: k, early: early, shown: map[int]string{}, pace: speech.NewPace(editEvery)}
+		err := r.speak(ctx)
+		if errors.Is(err, errStopped) {
+			err = r.stop(ctx)
+		}
+		var over *conclusion
+		switch {
+		case err == nil:
+			return nil
+		case errors.As(err, &over):
+			return r.conclude(ctx, over)
+		case errors.Is(context.Cause(ctx), chat.ErrHandOver):
+			return k.HandOver(ctx)
+		}
+		slog.WarnContext(ctx, "turn will be tried again", "error", err)
+		return k.Retry(ctx, err)
+	})
+}
+
+// run is one attempt at a turn.
+type run struct {
+	*Speaker
+	k       *chat.Keeper
+	early   early
+	st      chat.TurnState // what earlier attempts and this one have stored
+	shown   map[int]string // content of each part as far as this attempt knows it
+	pace    *speech.Pace
+	replyTo chat.MessageID
+}
+
+// saying is what a turn has come to: its text and how it ends.
+type saying struct {
+	text string
+	end  chat.Ending
+}
+
+// conclusion ends a turn at once, without a further word: what would be said cannot be shown.
+type conclusion struct {
+	end chat.Ending
+	err error
+}
+
+func (c *conclusion) Error() string { return "turn ends: " + c.end.Reason + ": " + c.err.Error() }
+func (c *conclusion) Unwrap() error { return c.err }
+
+// speak gives the turn its one reply. The order at the end is fixed: text stored, last edit, turn ended.
+func (r *run) speak(ctx context.Context) error {
+	if err := r.look(ctx); err != nil {
+		return err
+	}
+	var say saying
+	var err error
+	switch {
+	case r.k.Signal().Kind != chat.NoSignal:
+		return errStopped
+	case r.st.HasText: // an earlier attempt decided it
+		say = saying{r.st.Text, chat.Ending{Row: r.st.Ending, Reason: r.st.Reason}}
+	case r.k.Hold.Failing:
+		say, err = r.poisoned(ctx)
+	default:
+		say, err = r.generate(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	return r.finish(ctx, say)
+}
+
+// look reads what earlier attempts left. A turn that nobody began has nothing to look for.
+func (r *run) look(ctx context.Context) error {
+	if r.k.Hold.Fresh {
+		return nil
+	}
+	st, err := r.turns.State(ctx, r.k.Hold)
+	r.st = st
+	return err
+}
