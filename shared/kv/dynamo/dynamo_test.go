@@ -170,22 +170,30 @@ func TestSpaceWithoutTable(t *testing.T) {
 }
 
 func TestConforms(t *testing.T) {
-	client := newClient(endpoint(t))
-	var n atomic.Int64
+	url := endpoint(t)
 	kvtest.Run(t, kvtest.Harness{
 		Lag: 5 * time.Second,
 		Gaps: map[string]string{
 			"query by a prefix with a zero byte": "dynoxide 1.2.1 cuts the operand of begins_with at a zero byte; DynamoDB does not",
 		},
-		Open: func(t *testing.T) kv.Driver {
-			tables := map[string]string{}
-			for _, space := range kvtest.Spaces {
-				tables[space] = fmt.Sprintf("conform-%d-%d-%s", time.Now().UnixNano(), n.Add(1), space)
-				if err := dynamo.CreateTable(t.Context(), client, tables[space]); err != nil {
-					t.Fatal(err)
-				}
-			}
-			return dynamo.New(client, tables)
-		},
+		Open: func(t *testing.T) kv.Driver { return fresh(t, newClient(url)) },
 	})
+}
+
+func TestAgreesWithTheTwin(t *testing.T) {
+	client := newClient(endpoint(t))
+	kvtest.Agree(t, func(t *testing.T) kv.Driver { return fresh(t, client) })
+}
+
+// fresh is a driver on new tables.
+func fresh(t *testing.T, client *dynamodb.Client) kv.Driver {
+	t.Helper()
+	tables := map[string]string{}
+	for _, space := range kvtest.Spaces {
+		tables[space] = fmt.Sprintf("test-%d-%s", time.Now().UnixNano(), space)
+		if err := dynamo.CreateTable(t.Context(), client, tables[space]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dynamo.New(client, tables)
 }

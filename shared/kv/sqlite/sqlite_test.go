@@ -18,3 +18,7 @@ func TestFileConforms(t *testing.T) {
 func TestMemoryConforms(t *testing.T) {
 	kvtest.Run(t, kvtest.Harness{Bubble: true, Open: func(t *testing.T) kv.Driver { return open(t, sqlite.Memory) }})
 }
+
+func TestAgreesWithTheTwin(t *testing.T) {
+	kvtest.Agree(t, func(t *testing.T) kv.Driver { return open(t, sqlite.Memory) })
+}
