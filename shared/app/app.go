@@ -1,0 +1,81 @@
+// Package app is the assembly: configuration, and the wiring of verbs to contracts, the same for every mode. What lives
+// here: which handler serves which queue. What must not live here: engines and adapters (app/local and app/aws open them),
+// and any rule of the product.
+package app
+
+import (
+	"context"
+	"log/slog"
+
+	"tsumugi/shared/admit"
+	"tsumugi/shared/chat"
+	"tsumugi/shared/kv"
+	"tsumugi/shared/llm"
+	"tsumugi/shared/plan"
+	"tsumugi/shared/queue"
+	"tsumugi/shared/store"
+	"tsumugi/shared/turn"
+)
+
+// Queues is what the handlers need of a queue system.
+type Queues interface {
+	queue.Sender
+	queue.Hider
+}
+
+// Ports are the contracts that a mode fills in. A role needs only those that its constructor names.
+type Ports struct {
+	KV      kv.Driver
+	Queues  Queues
+	Discord chat.Discord // generation
+	Model   llm.Model    // generation
+	Turn    turn.Options // generation
+}
+
+func (p Ports) channels() *store.Channels { return store.NewChannels(p.KV) }
+func (p Ports) outbox() queue.Outbox      { return queue.Outbox{Sender: p.Queues} }
+
+// NewAdmission handles the ingress queue.
+func NewAdmission(p Ports) queue.BatchHandler {
+	gate := admit.New(p.channels(), store.NewLibrary(p.KV), p.outbox())
+	return queue.Handler(p.Queues, queue.Ingress, queue.Events(gate.Handle))
+}
+
+// NewPlanning handles the turns queue.
+func NewPlanning(p Ports) queue.BatchHandler {
+	planner := plan.New(p.channels(), store.NewLibrary(p.KV), p.outbox())
+	return queue.Handler(p.Queues, queue.Turns, queue.Jobs(queue.Turns, planner.Handle))
+}
+
+// NewGeneration handles the replies queue.
+func NewGeneration(p Ports) queue.BatchHandler {
+	speaker := turn.New(p.channels(), p.Discord, p.Model, store.NewLibrary(p.KV), p.outbox(), p.Turn)
+	return queue.Handler(p.Queues, queue.Replies, queue.Jobs(queue.Replies, speaker.Handle))
+}
+
+// NewUndertaker handles the dead letters of a queue.
+func NewUndertaker(p Ports, name string) queue.BatchHandler {
+	channels, out := p.channels(), p.outbox()
+	do := queue.Jobs(name, func(ctx context.Context, j chat.Job, _ chat.Delivery) error {
+		return chat.BuryJob(ctx, channels, out, j)
+	})
+	if name == queue.Ingress {
+		do = queue.Events(func(ctx context.Context, e chat.Event) error { return chat.BuryEvent(ctx, channels, e) })
+	}
+	return queue.Handler(p.Queues, name+queue.DeadSuffix, do)
+}
+
+// NewSweeper is run each minute.
+func NewSweeper(p Ports) func(context.Context) error {
+	channels, out := p.channels(), p.outbox()
+	return func(ctx context.Context) error {
+		n, err := chat.Sweep(ctx, channels, out)
+		if n > 0 {
+			slog.InfoContext(ctx, "sweep", "sent", n)
+		}
+		return err
+	}
+}
+
+// NewRelay takes the events of a gateway session to the ingress queue.
+func NewRelay(s queue.Sender) func(context.Context, chat.Event) error { return queue.Relay{Sender: s}.Send }

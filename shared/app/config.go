@@ -1,0 +1,136 @@
+package app
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+)
+
+// Role is one thing that a process can be. A role loads only what it needs, so that admission neither has nor demands
+// the model's key.
+type Role string
+
+// The roles.
+const (
+	Local      Role = "local" // all of them in one process
+	Relaying   Role = "relay"
+	Admission  Role = "admission"
+	Planning   Role = "planning"
+	Generation Role = "generation"
+	Sweeper    Role = "sweeper"
+)
+
+// Config is what an installation sets. This file is the only one that reads the environment, through the function given.
+type Config struct {
+	Role         Role
+	Addr         string // where the local process listens
+	Data         string // where the local process keeps its data
+	DiscordToken string
+	DiscordURL   string // base of Discord's REST API, another one than Discord's for tests
+	ModelURL     string
+	ModelKey     string
+	Model        string
+	ModelProbe   string // address of a model server that is looked for when none is set
+	Tables       string // prefix of the table names on AWS
+	Queues       string // prefix of the queue URLs on AWS
+}
+
+// setting is one row of the table of settings.
+type setting struct {
+	name   string
+	roles  []Role
+	needed bool // by every role it belongs to but Local
+	def    string
+	secret bool
+	field  func(*Config) *string
+	check  func(string) error
+}
+
+var settings = []setting{
+	{name: "TSUMUGI_ADDR", roles: []Role{Local}, def: "127.0.0.1:8420", field: func(c *Config) *string { return &c.Addr }, check: checkAddr},
+	{name: "TSUMUGI_DATA", roles: []Role{Local}, def: ".tsumugi", field: func(c *Config) *string { return &c.Data }},
+	{name: "DISCORD_TOKEN", roles: []Role{Local, Relaying, Generation}, needed: true, secret: true, field: func(c *Config) *string { return &c.DiscordToken }, check: checkToken},
+	{name: "TSUMUGI_DISCORD_URL", roles: []Role{Local, Relaying, Generation}, field: func(c *Config) *string { return &c.DiscordURL }, check: checkURL},
+	{name: "TSUMUGI_MODEL_URL", roles: []Role{Local, Generation}, needed: true, field: func(c *Config) *string { return &c.ModelURL }, check: checkURL},
+	{name: "TSUMUGI_MODEL_KEY", roles: []Role{Local, Generation}, secret: true, field: func(c *Config) *string { return &c.ModelKey }},
+	{name: "TSUMUGI_MODEL", roles: []Role{Local, Generation}, field: func(c *Config) *string { return &c.Model }},
+	{name: "TSUMUGI_MODEL_PROBE", roles: []Role{Local}, def: "http://127.0.0.1:11434", field: func(c *Config) *string { return &c.ModelProbe }},
+	{name: "TSUMUGI_TABLES", roles: []Role{Admission, Planning, Generation, Sweeper}, needed: true, field: func(c *Config) *string { return &c.Tables }},
+	{name: "TSUMUGI_QUEUES", roles: []Role{Relaying, Admission, Planning, Generation, Sweeper}, needed: true, field: func(c *Config) *string { return &c.Queues }, check: checkURL},
+}
+
+// Load reads what the role needs. It reports everything that is wrong at once, by the names of the settings; values are
+// not repeated, they may be secrets.
+func Load(role Role, getenv func(string) string) (Config, error) {
+	c := Config{Role: role}
+	var wrong []error
+	for _, s := range settings {
+		if !has(s.roles, role) {
+			continue
+		}
+		v := cmp.Or(strings.TrimSpace(getenv(s.name)), s.def)
+		if v == "" && s.needed && role != Local {
+			wrong = append(wrong, fmt.Errorf("%s is needed", s.name))
+		}
+		if v != "" && s.check != nil {
+			if err := s.check(v); err != nil {
+				wrong = append(wrong, fmt.Errorf("%s: %w", s.name, err))
+			}
+		}
+		*s.field(&c) = v
+	}
+	if err := errors.Join(wrong...); err != nil {
+		return c, fmt.Errorf("settings of %s: %w", role, err)
+	}
+	return c, nil
+}
+
+// String lists the settings that are set, secrets hidden; it is logged once at start.
+func (c Config) String() string {
+	out := []string{"role=" + string(c.Role)}
+	for _, s := range settings {
+		v := *s.field(&c)
+		if v == "" || !has(s.roles, c.Role) {
+			continue
+		}
+		if s.secret {
+			v = "(set)"
+		}
+		out = append(out, s.name+"="+v)
+	}
+	return strings.Join(out, " ")
+}
+
+func has(roles []Role, r Role) bool {
+	for _, x := range roles {
+		if x == r {
+			return true
+		}
+	}
+	return false
+}
+
+func checkAddr(v string) error {
+	if _, _, err := net.SplitHostPort(v); err != nil {
+		return errors.New("must be host:port, for example 127.0.0.1:8420")
+	}
+	return nil
+}
+
+func checkURL(v string) error {
+	u, err := url.Parse(v)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return errors.New("must be an http or https address")
+	}
+	return nil
+}
+
+func checkToken(v string) error {
+	if strings.ContainsAny(v, " \t\r\n") || strings.HasPrefix(strings.ToLower(v), "bot ") {
+		return errors.New("must be the bot token alone, as the developer portal shows it, without \"Bot \" and blanks")
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"tsumugi/shared/chat"
+)
+
+// Outbox sends jobs to the queues of the channel's workers: group = channel, deduplication id = the job's.
+type Outbox struct{ Sender Sender }
+
+// Send puts the job on its queue.
+func (o Outbox) Send(ctx context.Context, j chat.Job) error {
+	body, err := Encode(j)
+	if err != nil {
+		return fmt.Errorf("send job %s: %w", j.Dedup(), err)
+	}
+	return o.Sender.Send(ctx, j.Queue, Message{Group: string(j.Channel), Dedup: j.Dedup(), Body: body})
+}
+
+// Relay puts events on the ingress queue: group = channel, deduplication id = what happened to which message, so two
+// relays on one token put an event there once.
+type Relay struct{ Sender Sender }
+
+// Send puts the event on the ingress queue.
+func (r Relay) Send(ctx context.Context, e chat.Event) error {
+	body, err := Encode(e)
+	if err != nil {
+		return fmt.Errorf("send event %s: %w", e.ID, err)
+	}
+	dedup := string(e.ID)
+	switch e.What {
+	case chat.Edited:
+		dedup = fmt.Sprintf("%s-edited-%d", e.ID, e.At.UnixMilli())
+	case chat.Deleted:
+		dedup += "-deleted"
+	}
+	return r.Sender.Send(ctx, Ingress, Message{Group: string(e.Channel), Dedup: dedup, Body: body})
+}
+
+// Events makes a handler of the ingress queue out of what is done with one event.
+func Events(do func(context.Context, chat.Event) error) func(context.Context, Delivery) error {
+	return func(ctx context.Context, d Delivery) error {
+		var e chat.Event
+		if err := Decode(d.Body, &e); err != nil {
+			return err
+		}
+		e.Received = time.Now()
+		return do(ctx, e)
+	}
+}
+
+// Jobs makes a handler of the turns or replies queue out of what is done with one job. name is the live queue also where
+// the delivery comes from its dead letters.
+func Jobs(name string, do func(context.Context, chat.Job, chat.Delivery) error) func(context.Context, Delivery) error {
+	return func(ctx context.Context, d Delivery) error {
+		j := chat.Job{Queue: name}
+		if err := Decode(d.Body, &j); err != nil {
+			return err
+		}
+		return do(ctx, j, d)
+	}
+}
