@@ -205,6 +205,24 @@ func TestSourceStopsHandlersAfterDrain(t *testing.T) {
 	})
 }
 
+// What is done when the time to drain is over is deleted all the same.
+func TestSourceDeletesAfterDrain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := queuetest.Memory(5)
+		send(t, d, "a1")
+		stop := run(t, queue.Source{Driver: d, Queue: queue.Turns, Drain: time.Second, Handler: worker(d,
+			func(ctx context.Context, _ queue.Delivery) error { <-ctx.Done(); return nil })})
+		time.Sleep(time.Second)
+		if err := stop(); !errors.Is(err, queue.ErrDrained) {
+			t.Fatalf("error %v", err)
+		}
+		time.Sleep(time.Hour)
+		if left, err := d.Receive(t.Context(), queue.Turns, 10, time.Minute); err != nil || len(left) != 0 {
+			t.Fatalf("left %d, error %v", len(left), err)
+		}
+	})
+}
+
 // What a Receive brings when the context has just ended is given back, not begun.
 func TestSourceGivesBackWhatItDoesNotBegin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
