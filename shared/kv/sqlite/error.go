@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 
-	driver "modernc.org/sqlite"
+	engine "modernc.org/sqlite"
 	lib "modernc.org/sqlite/lib"
 
 	"tsumugi/shared/kv"
@@ -19,7 +19,7 @@ func Explain(operation, path string, err error) error {
 		return nil
 	}
 	name := filepath.Base(path)
-	var e *driver.Error
+	var e *engine.Error
 	if !errors.As(err, &e) {
 		return fmt.Errorf("%s %s: %w", operation, name, err)
 	}

@@ -3,11 +3,13 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
+	"errors"
 	"fmt"
 	"net/url"
 	"path/filepath"
 
-	driver "modernc.org/sqlite" // also registers "sqlite" with database/sql
+	engine "modernc.org/sqlite"
 )
 
 // Memory is the path of a database that lives as long as its one handle. It is for tests.
@@ -49,11 +51,11 @@ func open(path string, connections int, readOnly bool) (*sql.DB, error) {
 		file = "/" + file // SQLite reads a drive letter only after a slash
 	}
 	name := "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + q.Encode()
-	connector, err := driver.NewConnector(name)
+	connector, err := engine.NewConnector(name)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", filepath.Base(path), err)
 	}
-	db := sql.OpenDB(connector)
+	db := sql.OpenDB(patient{connector})
 	db.SetMaxOpenConns(connections)
 	db.SetMaxIdleConns(connections)
 	if err := db.PingContext(context.Background()); err != nil {
@@ -61,4 +63,23 @@ func open(path string, connections int, readOnly bool) (*sql.DB, error) {
 		return nil, Explain("open", path, err)
 	}
 	return db, nil
+}
+
+// patient is a connector whose connections wait for a locked file under the context of the call and by Go's clock. The
+// engine installs that wait with the first call whose context can end; before, it sleeps in the kernel, deaf to both.
+type patient struct{ driver.Connector }
+
+func (p patient) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := p.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if pinger, ok := conn.(driver.Pinger); ok {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		if err := pinger.Ping(ctx); err != nil {
+			return nil, errors.Join(err, conn.Close())
+		}
+	}
+	return conn, nil
 }
