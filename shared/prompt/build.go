@@ -146,9 +146,10 @@ func label(name, missing string) string {
 	return name
 }
 
-// blank tells whether nothing of s can be seen.
+// blank tells whether nothing of s can be seen: blanks, control and format characters, and letters that are fillers.
 func blank(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool {
-		return !unicode.IsSpace(r) && !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r)
+		return !unicode.IsSpace(r) && !unicode.IsControl(r) && !unicode.In(r, unicode.Cf, unicode.Variation_Selector) &&
+			!strings.ContainsRune("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0", r)
 	})
 }

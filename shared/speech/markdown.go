@@ -11,8 +11,8 @@ const longestInfo = 40
 type markdown struct {
 	fence   fence
 	body    bool   // the open block has content in this part
-	line    string // the current line, as far as a fence could still be in it
-	long    bool   // the line is longer than that
+	line    string // the current line, as far as it may be one of backticks
+	long    bool   // it is none, and goes on
 	run     int    // backticks just read, outside a block
 	span    int    // backticks that opened a code span, 0 outside
 	stopped bool   // the last character that is no closing mark ended a sentence
@@ -35,10 +35,9 @@ func (m *markdown) feed(g string) {
 	if !strings.Contains(closers, g) {
 		m.stopped = strings.Contains(stops+wideStops, g)
 	}
-	if len(m.line) < longestLine {
+	if !m.long {
 		m.line += g
-	} else {
-		m.long = true
+		m.long = len(m.line) > longestLine || !strings.Contains(containers, g) && !strings.Contains(m.line, "`")
 	}
 	if m.fence.ticks > 0 {
 		m.body = m.body || strings.TrimSpace(g) != ""
@@ -90,6 +89,9 @@ func (m *markdown) fenceLine() (fence, bool) {
 	return f, f.ticks >= 3 && len(f.info) <= longestInfo
 }
 
+// containers are the characters of which what stands before a fence is made.
+const containers = " \t>-*+.0123456789"
+
 // container tells whether s is what may stand before a fence: indentation, quotation marks, a list marker.
 func container(s string) bool {
 	s = strings.TrimLeft(s, " \t>")
@@ -109,7 +111,7 @@ func (m *markdown) opening() bool {
 	if m.fence.ticks > 0 {
 		return !m.body
 	}
-	return strings.HasPrefix(strings.TrimLeft(m.line, " \t>"), "```")
+	return !m.long && strings.HasPrefix(strings.TrimLeft(m.line, " \t>"), "```")
 }
 
 // spanning is how many backticks opened the code span here, those just read included.
@@ -133,6 +135,17 @@ func (m *markdown) closing() string {
 	return "\n" + m.fence.indent() + strings.Repeat("`", m.fence.ticks)
 }
 
+// owed is the length of closing.
+func (m *markdown) owed() int {
+	if m.fence.ticks == 0 {
+		return m.spanning()
+	}
+	if m.long {
+		return 1 + Units(m.fence.prefix) + m.fence.ticks
+	}
+	return Units(m.closing())
+}
+
 // reopening is what the next part must begin with.
 func (m *markdown) reopening() string {
 	if m.fence.ticks == 0 {
@@ -141,9 +154,9 @@ func (m *markdown) reopening() string {
 	return m.fence.prefix + strings.Repeat("`", m.fence.ticks) + m.fence.info + "\n" + m.rest()
 }
 
-// reopened is the state after reopening.
+// reopened is the state after reopening. What was added counts, for the part is read as it is shown.
 func (m *markdown) reopened() markdown {
-	return markdown{fence: m.fence, span: m.spanning(), line: m.rest()}
+	return markdown{fence: m.fence, span: m.spanning(), line: m.rest() + strings.Repeat("`", m.spanning())}
 }
 
 // rest is what a line that was cut needs in front of its second half to stay quoted.

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/rivo/uniseg"
 )
 
 // Split cuts text into parts for Discord, each of at most limit UTF-16 units (and so of code points), none blank. It
@@ -16,10 +14,10 @@ import (
 // Where a part ends depends on nothing that comes after it: for a text that grows, all parts but the last stay as they
 // are. The last part may have an open code block, as the text has; there is room to close it (see Open).
 //
-// A limit below 2 is taken as 2, for some characters have two units. Blank text has no parts.
+// A limit below 2 is taken as 2, for some characters have two units, and one above 4000 as 4000. Blank text has no parts.
 func Split(text string, limit int) []string {
 	var parts []string
-	for _, p := range cut(text, max(limit, 2)) {
+	for _, p := range cut(text, min(max(limit, 2), 2*Limit)) {
 		if shown := p.open + p.text + p.close; !Blank(p.text) {
 			parts = append(parts, shown)
 		}
@@ -32,8 +30,7 @@ func Split(text string, limit int) []string {
 func Open(text string) string {
 	text = strings.TrimRightFunc(text, unicode.IsSpace)
 	var m markdown
-	for g, rest, state := "", text, -1; rest != ""; {
-		g, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
+	for g, rest := grapheme(text); g != ""; g, rest = grapheme(rest) {
 		m.feed(g)
 	}
 	if m.fence.ticks == 0 {
@@ -98,11 +95,9 @@ func resume(text string, at int, left *markdown) int {
 
 // leading is the length of the white space that text begins with. A blank that carries a combining mark is none.
 func leading(text string) int {
-	for g, rest, state := "", text, -1; rest != ""; {
-		at := len(text) - len(rest)
-		g, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
+	for g, rest := grapheme(text); g != ""; g, rest = grapheme(rest) {
 		if strings.TrimSpace(g) != "" {
-			return at
+			return len(text) - len(rest) - len(g)
 		}
 	}
 	return len(text)
@@ -131,19 +126,19 @@ type place struct {
 func fit(text string, m markdown, room int) (end int, at markdown) {
 	var best [ranks]place
 	used, solid, prev := 0, 0, "" // units so far, those up to the last character that is no white space
-	for g, rest, state := "", text, -1; rest != ""; prev = g {
-		here := len(text) - len(rest)
-		g, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
+	for g, rest := grapheme(text); g != ""; g, rest = grapheme(rest) {
+		here := len(text) - len(rest) - len(g)
 		before := m
-		if solid > 0 && solid+Units(m.closing()) <= room {
-			best[rank(prev, g, m)] = place{here, used, m}
+		if solid > 0 && solid+m.owed() <= room {
+			best[rank(prev, g, &m)] = place{here, used, m}
 		}
+		prev = g
 		m.feed(g)
 		used += Units(g)
 		if strings.TrimSpace(g) == "" {
 			continue
 		}
-		if solid = used; solid+Units(m.closing()) <= room {
+		if solid = used; solid+m.owed() <= room {
 			continue
 		}
 		if p, ok := choose(best, room); ok {
@@ -152,7 +147,7 @@ func fit(text string, m markdown, room int) (end int, at markdown) {
 		if here > 0 { // only white space so far, or markup that has no room
 			return here, markdown{}
 		}
-		return hard(g, room-Units(before.closing())), before
+		return hard(g, room-before.owed()), before
 	}
 	return len(text), m
 }
@@ -188,7 +183,7 @@ func hard(grapheme string, room int) int {
 
 // rank tells how good a cut between the graphemes prev and next is. Of next only the first rune counts, for the rest may
 // not have come yet.
-func rank(prev, next string, m markdown) int {
+func rank(prev, next string, m *markdown) int {
 	first, _ := utf8.DecodeRuneInString(next)
 	space := unicode.IsSpace(first)
 	switch {
@@ -215,7 +210,7 @@ func rank(prev, next string, m markdown) int {
 	return anywhere
 }
 
-func endsSentence(prev string, m markdown) bool {
+func endsSentence(prev string, m *markdown) bool {
 	return strings.Contains(stops+wideStops, prev) || m.stopped && strings.Contains(closers, prev)
 }
 

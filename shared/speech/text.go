@@ -69,14 +69,29 @@ func Cap(text string, n int) string {
 	}
 	var b strings.Builder
 	left := n - 1
-	for g, rest, state := "", text, -1; rest != ""; {
-		g, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
+	for g, rest := grapheme(text); g != ""; g, rest = grapheme(rest) {
 		if left -= Units(g); left < 0 {
 			break
 		}
 		b.WriteString(g)
 	}
 	return strings.TrimRightFunc(b.String(), unicode.IsSpace) + "…"
+}
+
+// longestGrapheme is how far a grapheme is read, in bytes: more than any part can hold. Without a bound a text of nothing
+// but combining marks would be read to its end for each part.
+const longestGrapheme = 16 << 10
+
+// grapheme takes the first grapheme off text; it is empty at the end. Because text begins at an edge, no state is needed.
+func grapheme(text string) (g, rest string) {
+	switch {
+	case text == "":
+		return "", ""
+	case len(text) > 1 && text[0] < utf8.RuneSelf && text[1] < utf8.RuneSelf && text[0] != '\r': // the usual case, and quick
+		return text[:1], text[1:]
+	}
+	g, _, _, _ = uniseg.FirstGraphemeClusterInString(text[:min(len(text), longestGrapheme)], -1)
+	return g, text[len(g):]
 }
 
 // firstPost is how many graphemes a first post has when it does not end a sentence.
