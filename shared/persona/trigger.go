@@ -145,8 +145,11 @@ func compile(word string) pattern {
 }
 
 func (p pattern) find(l letters) int {
-	for i := range l.runes {
-		if end := p.at(l.runes, i); end >= 0 && opens(l.runes, i) && closes(l.runes, end) {
+	for i, r := range l.runes {
+		if r != p[0].r || !opens(l.runes, i) { // first, for a drawn-out letter is then read from its start only
+			continue
+		}
+		if end := p.at(l.runes, i); end >= 0 && closes(l.runes, end) {
 			return l.at[i]
 		}
 	}
