@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"tsumugi/shared/chat"
+
 	"github.com/aws/aws-lambda-go/events"
 )
 
@@ -41,21 +43,21 @@ type Source struct {
 //
 // The end of the context stops the receiving only. Handlers that run go on, with a context that keeps the values of
 // this one but ends on its own: when Drain has passed. Run waits for them in any case, also for one that takes no notice
-// of its context, and returns ErrDrained when it had to end theirs. What was received but not begun is made visible at
+// of its context (its cause is chat.ErrHandOver), and returns ErrDrained when it had to end theirs. What was received but not begun is made visible at
 // once. An error of its own, before anything is received, says that the Source is set up wrongly.
 func (s Source) Run(ctx context.Context) error {
 	if err := s.complete(); err != nil {
 		return fmt.Errorf("event source of %s: %w", s.Queue, err)
 	}
-	handlers, stop := context.WithCancel(context.WithoutCancel(ctx))
-	defer stop()
+	handlers, stop := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer stop(nil)
 	p := pump{Source: s, slots: make(chan struct{}, s.Concurrency)}
 	p.poll(ctx, handlers)
 
 	drained := make(chan struct{})
 	timer := time.AfterFunc(s.Drain, func() {
 		defer close(drained)
-		stop()
+		stop(chat.ErrHandOver) // a worker that can gives its turn to a fresh invocation
 	})
 	p.running.Wait()
 	if timer.Stop() {

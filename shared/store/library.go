@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"tsumugi/shared/kv"
 	"tsumugi/shared/persona"
@@ -30,11 +31,12 @@ func castKey(guild, channel string) kv.Key {
 
 // Cast reads the three places in one round trip.
 func (l *Library) Cast(ctx context.Context, guild, channel string) (persona.Cast, error) {
-	keys := []kv.Key{castKey(guild, channel)}
-	if guild != "" {
-		keys = append(keys, castKey(guild, ""))
+	var keys []kv.Key
+	for _, k := range []kv.Key{castKey(guild, channel), castKey(guild, ""), castKey("", "")} {
+		if !slices.Contains(keys, k) { // without a guild, or asked for a guild as a whole, places coincide
+			keys = append(keys, k)
+		}
 	}
-	keys = append(keys, castKey("", ""))
 	var items []kv.Item
 	err := patiently(ctx, func() (err error) {
 		items, err = l.kv.BatchGet(ctx, keys...)

@@ -1,0 +1,186 @@
+// Package local is the whole product in one process on one machine: the same handlers as in the cloud over an embedded
+// store and queue, with a simulated Discord where no token is set, and a demo voice where no model is. What lives here:
+// opening those, and running the event sources. What must not live here: any rule of the product; nothing below this
+// package knows that it runs locally.
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"tsumugi/shared/app"
+	"tsumugi/shared/discord"
+	"tsumugi/shared/kv/sqlite"
+	queuesqlite "tsumugi/shared/queue/sqlite"
+	simdiscord "tsumugi/shared/sim/discord"
+	"tsumugi/shared/store"
+)
+
+// Version is what the process calls itself to Discord.
+const Version = "0.1"
+
+const (
+	file       = "tsumugi.db"
+	drain      = 10 * time.Second // running replies may finish in this time; the rest is handed over
+	sweepEvery = time.Minute
+	closeIn    = 5 * time.Second // the HTTP server's last answers
+
+	// maxReceives is high: poison is counted in the head, and an outage must not turn good messages into dead letters.
+	maxReceives = 200
+)
+
+// process is the running product.
+type process struct {
+	cfg     app.Config
+	kv      *sqlite.DB
+	queues  *queuesqlite.Driver
+	client  *discord.Client
+	sim     *simdiscord.Server // nil with a real token
+	voice   voice
+	ready   atomic.Bool
+	trouble atomic.Pointer[string] // what keeps it from being ready, for whoever asks
+	running sync.WaitGroup         // gateway, event sources and sweeper
+	closers []func() error
+}
+
+// Run opens everything, serves until the context ends, and lets go: receiving stops at once, running replies have ten
+// seconds to finish, and what is left is handed over to the next start. It tells people where to go on out.
+func Run(ctx context.Context, getenv func(string) string, out io.Writer) error {
+	cfg, err := app.Load(app.Local, getenv)
+	if err != nil {
+		return err
+	}
+	slog.InfoContext(ctx, "start", "settings", cfg.String())
+	p := &process{cfg: cfg}
+	if err := p.open(ctx); err != nil {
+		return errors.Join(err, p.close())
+	}
+	return errors.Join(p.serve(ctx, out), p.close())
+}
+
+// open takes the data directory and opens store, queues, model and Discord.
+func (p *process) open(ctx context.Context) error {
+	if err := os.MkdirAll(p.cfg.Data, 0o700); err != nil {
+		return fmt.Errorf("data directory (TSUMUGI_DATA): %w", err)
+	}
+	release, err := sqlite.Lock(p.cfg.Data)
+	if err != nil {
+		return err
+	}
+	p.closers = append(p.closers, release)
+	path := filepath.Join(p.cfg.Data, file)
+	if p.kv, err = sqlite.Open(ctx, path); err != nil {
+		return err
+	}
+	p.closers = append(p.closers, p.kv.Close)
+	if p.queues, err = queuesqlite.Open(ctx, p.kv.Writer(), queuesqlite.Options{MaxReceives: maxReceives}); err != nil {
+		return err
+	}
+	p.closers = append(p.closers, p.queues.Close)
+	if p.voice, err = chooseVoice(ctx, p.cfg); err != nil {
+		return err
+	}
+	return nil
+}
+
+// close lets go in the reverse order.
+func (p *process) close() error {
+	var errs []error
+	for i := len(p.closers) - 1; i >= 0; i-- {
+		errs = append(errs, p.closers[i]())
+	}
+	return errors.Join(errs...)
+}
+
+// serve runs until the context ends.
+func (p *process) serve(ctx context.Context, out io.Writer) error {
+	listener, err := net.Listen("tcp", p.cfg.Addr)
+	if err != nil {
+		return fmt.Errorf("listen on TSUMUGI_ADDR %s: %w", p.cfg.Addr, err)
+	}
+	if err := p.connect(ctx, listener.Addr().String()); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	server := &http.Server{Handler: p.handler(), ReadHeaderTimeout: 10 * time.Second}
+	failed := make(chan error, 1)
+	var work sync.WaitGroup
+	working, stop := context.WithCancel(ctx)
+	defer stop()
+	work.Go(func() { failed <- server.Serve(listener) })
+	p.start(working, out, "http://"+listener.Addr().String()+"/")
+	select {
+	case <-ctx.Done():
+	case err = <-failed:
+	}
+	stop()
+	slog.InfoContext(ctx, "stopping: running replies may finish", "seconds", drain.Seconds())
+	work.Go(func() { p.shut(context.WithoutCancel(ctx), server) })
+	work.Wait()
+	if err == nil {
+		err = <-failed
+	}
+	if errors.Is(err, http.ErrServerClosed) {
+		err = nil
+	}
+	return err
+}
+
+// shut ends the HTTP server after the replies that run: with the simulated Discord they are spoken through it.
+func (p *process) shut(ctx context.Context, server *http.Server) {
+	p.running.Wait()
+	if p.sim != nil {
+		p.sim.Close()
+	}
+	ctx, done := context.WithTimeout(ctx, closeIn)
+	defer done()
+	if err := server.Shutdown(ctx); err != nil {
+		_ = server.Close() // whoever still listens has had their time
+	}
+}
+
+// connect makes the client of Discord: the real one with a token, else the simulated one at our own address.
+func (p *process) connect(ctx context.Context, addr string) error {
+	o := discord.Options{Token: p.cfg.DiscordToken, BaseURL: p.cfg.DiscordURL, Version: Version}
+	if o.Token == "" {
+		o.Token = "simulated"
+		o.BaseURL = "http://" + addr + "/api/v10"
+		p.sim = simdiscord.New(simdiscord.Options{Token: o.Token, MessageContentEnabled: true, Persona: demo().Name, Notice: p.voice.notice})
+	}
+	p.client = discord.New(o)
+	return p.seed(ctx, store.NewLibrary(p.kv))
+}
+
+// handler serves /healthz, and the simulated Discord with its page when it is used.
+func (p *process) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
+		if p.ready.Load() {
+			fmt.Fprintln(w, "ready")
+			return
+		}
+		w.WriteHeader(http.StatusServiceUnavailable)
+		if why := p.trouble.Load(); why != nil {
+			fmt.Fprintln(w, *why)
+			return
+		}
+		fmt.Fprintln(w, "starting")
+	})
+	if p.sim != nil {
+		mux.Handle("/", p.sim)
+		return mux
+	}
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintln(w, "Tsumugi talks on Discord. This page shows a simulated one when DISCORD_TOKEN is not set.")
+	})
+	return mux
+}

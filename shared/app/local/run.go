@@ -1,0 +1,99 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"tsumugi/shared/app"
+	"tsumugi/shared/discord"
+	"tsumugi/shared/queue"
+)
+
+// start runs the gateway, the event sources and the sweeper until the context ends.
+func (p *process) start(ctx context.Context, out io.Writer, page string) {
+	ports := app.Ports{KV: p.kv, Queues: p.queues, Discord: p.client, Model: p.voice.model, Turn: p.voice.options}
+	sources := []queue.Source{
+		{Queue: queue.Ingress, Handler: app.NewAdmission(ports), Batch: 10, Concurrency: 4},
+		{Queue: queue.Turns, Handler: app.NewPlanning(ports), Concurrency: 8},
+		{Queue: queue.Replies, Handler: app.NewGeneration(ports), Concurrency: 64},
+	}
+	for _, name := range []string{queue.Ingress, queue.Turns, queue.Replies} {
+		sources = append(sources, queue.Source{Queue: name + queue.DeadSuffix, Handler: app.NewUndertaker(ports, name)})
+	}
+	for _, s := range sources {
+		s.Driver, s.Drain = p.queues, drain
+		p.running.Go(func() {
+			if err := s.Run(ctx); err != nil {
+				slog.WarnContext(ctx, "event source ended", "queue", s.Queue, "error", err)
+			}
+		})
+	}
+	p.running.Go(func() { p.sweep(ctx, app.NewSweeper(ports)) })
+	p.running.Go(func() { p.listen(ctx, out, page) })
+}
+
+// sweep runs the sweeper each minute, the first time at once, and clears expired items away.
+func (p *process) sweep(ctx context.Context, sweeper func(context.Context) error) {
+	tick := time.NewTicker(sweepEvery)
+	defer tick.Stop()
+	for {
+		if err := sweeper(ctx); err != nil && ctx.Err() == nil {
+			slog.WarnContext(ctx, "sweep failed", "error", err)
+		}
+		if _, err := p.kv.Sweep(ctx); err != nil && ctx.Err() == nil {
+			slog.WarnContext(ctx, "expired items were not cleared", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// listen holds the gateway session. Without the message content intent it explains what is missing and goes on with what
+// works; other refusals of Discord park it with the fix in the log and in /healthz, and it does not knock again.
+func (p *process) listen(ctx context.Context, out io.Writer, page string) {
+	relay := app.NewRelay(p.queues)
+	var told sync.Once
+	gateway := &discord.Gateway{REST: p.client, MessageContent: true,
+		OnReady: func(u discord.User) {
+			p.trouble.Store(nil)
+			p.ready.Store(true)
+			told.Do(func() { p.tell(out, page, u) })
+		},
+		OnLost: func(error) { p.ready.Store(false) },
+	}
+	err := gateway.Run(ctx, relay)
+	var fatal *discord.Fatal
+	if errors.As(err, &fatal) && fatal.Intent {
+		slog.WarnContext(ctx, "going on without the message content intent", "fix", fatal.Fix)
+		fmt.Fprintln(out, "Note: "+fatal.Fix+".")
+		gateway.MessageContent = false
+		err = gateway.Run(ctx, relay)
+	}
+	if err == nil {
+		return
+	}
+	p.ready.Store(false)
+	why := err.Error()
+	p.trouble.Store(&why)
+	slog.ErrorContext(ctx, "not connected to discord", "error", err)
+	fmt.Fprintln(out, "Not connected to Discord: "+why)
+}
+
+// tell says where to go.
+func (p *process) tell(out io.Writer, page string, u discord.User) {
+	slog.Info("ready", "page", page)
+	fmt.Fprintln(out, p.voice.told)
+	if p.sim != nil {
+		fmt.Fprintf(out, "Ready. Open %s and say hello to %s.\n", page, demo().Name)
+		return
+	}
+	fmt.Fprintf(out, "Ready. %s is on Discord: mention it, reply to it, or write to it directly.\n", u.Name)
+}

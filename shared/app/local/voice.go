@@ -1,0 +1,80 @@
+package local
+
+import (
+	"context"
+	"fmt"
+
+	"tsumugi/shared/app"
+	"tsumugi/shared/llm"
+	"tsumugi/shared/persona"
+	"tsumugi/shared/provider/openai"
+	"tsumugi/shared/sim/model"
+	"tsumugi/shared/store"
+	"tsumugi/shared/turn"
+)
+
+// voice is the model that speaks, and what people are told of it.
+type voice struct {
+	model   llm.Model
+	options turn.Options
+	told    string // at start
+	notice  string // on the page
+}
+
+// chooseVoice takes the model that is set; else one that a server on this machine offers; else the demo voice.
+func chooseVoice(ctx context.Context, cfg app.Config) (voice, error) {
+	url, name := cfg.ModelURL, cfg.Model
+	if url == "" {
+		offered, err := openai.Probe(ctx, cfg.ModelProbe)
+		if err != nil || len(offered) == 0 {
+			return voice{model: model.Demo(model.HumanPace),
+				told:   "No model is configured: a demo voice speaks. Set TSUMUGI_MODEL_URL (and TSUMUGI_MODEL, TSUMUGI_MODEL_KEY) for a real one.",
+				notice: "demo voice: no model is configured (set TSUMUGI_MODEL_URL)"}, nil
+		}
+		url = cfg.ModelProbe
+		if name == "" {
+			name = offered[0]
+		}
+	}
+	client, err := openai.New(openai.Options{BaseURL: url, Key: cfg.ModelKey, Model: name})
+	if err != nil {
+		return voice{}, fmt.Errorf("TSUMUGI_MODEL_URL: %w", err)
+	}
+	v := voice{model: client, options: turn.Options{Model: name}, told: fmt.Sprintf("The model is %s at %s.", shown(name), url)}
+	if cfg.ModelURL == "" {
+		v.told = fmt.Sprintf("Found a model server on this machine: %s at %s speaks. Set TSUMUGI_MODEL or TSUMUGI_MODEL_URL for another.", shown(name), url)
+	}
+	v.notice = "model: " + shown(name)
+	return v, nil
+}
+
+func shown(name string) string {
+	if name == "" {
+		return "the server's own choice"
+	}
+	return name
+}
+
+// demo is the persona of a new installation.
+func demo() persona.Persona { return persona.Demo() }
+
+// seed gives a new installation its persona, and the simulated Discord a lounge where it answers everything. What an admin
+// has set is left alone.
+func (p *process) seed(ctx context.Context, lib *store.Library) error {
+	set, err := lib.Cast(ctx, "", "")
+	if err != nil {
+		return err
+	}
+	if len(set.Personas) == 0 {
+		set = persona.Cast{Personas: []persona.Persona{demo()}}
+		if err := lib.SaveCast(ctx, "", "", set); err != nil {
+			return err
+		}
+	}
+	if p.sim == nil {
+		return nil
+	}
+	set.Always = true
+	state := p.sim.State()
+	return lib.SaveCast(ctx, state.Guild.ID, state.Lounge, set)
+}
