@@ -95,7 +95,7 @@ func wish(e chat.Event, cast persona.Cast) chat.Wish {
 	if len(cast.Personas) == 0 {
 		return chat.Wish{Reason: "no_persona"}
 	}
-	w := chat.Wish{Stop: persona.StopRequest(e.Text), FollowUp: true, Reason: "non_trigger"}
+	w := chat.Wish{Stop: persona.StopRequest(e.Text, names(cast)...), FollowUp: true, Reason: "non_trigger"}
 	switch {
 	case strings.HasPrefix(strings.TrimSpace(e.Text), "!"):
 		w.FollowUp, w.Reason = false, "command_prefix" // another bot's command, by custom
@@ -103,4 +103,13 @@ func wish(e chat.Event, cast persona.Cast) chat.Wish {
 		w.Reply = true
 	}
 	return w
+}
+
+// names is what the cast is called by, so that "mira stop" is told from "bus stop".
+func names(cast persona.Cast) []string {
+	var all []string
+	for _, p := range cast.Personas {
+		all = append(append(all, p.Name), p.Triggers...)
+	}
+	return all
 }

@@ -31,7 +31,8 @@ func Work(ctx context.Context, holds Holds, out Outbox, j Job, d Delivery, do fu
 		return nil
 	}
 	ctx = With(ctx, "fence", got.Hold.Head.Fence)
-	k := &Keeper{Hold: got.Hold, holds: holds, delivery: d, out: out, alive: begin, hidden: begin}
+	k := &Keeper{Hold: got.Hold, holds: holds, delivery: d, out: out, alive: begin, hidden: begin,
+		event: got.Hold.Head.Event, fence: got.Hold.Head.Fence}
 	err = k.keep(ctx, do)
 	if errors.Is(err, ErrLost) {
 		slog.InfoContext(ctx, "the channel went to another worker")
@@ -42,8 +43,10 @@ func Work(ctx context.Context, holds Holds, out Outbox, j Job, d Delivery, do fu
 
 // Keeper keeps a hold alive while its worker runs.
 type Keeper struct {
-	Hold *Hold
+	Hold *Hold // the worker's own; the beat beside it uses event and fence only
 
+	event    EventID
+	fence    int64
 	holds    Holds
 	delivery Delivery
 	out      Outbox
@@ -147,7 +150,7 @@ func (k *Keeper) beat(ctx context.Context) error {
 	k.progress = false
 	k.mu.Unlock()
 	begin := time.Now()
-	sig, err := k.holds.Beat(ctx, k.Hold.Channel, k.Hold.Head.Event, k.Hold.Head.Fence, progress)
+	sig, err := k.holds.Beat(ctx, k.Hold.Channel, k.event, k.fence, progress)
 	if errors.Is(err, ErrLost) {
 		k.cancel(ErrLost)
 	}
@@ -174,7 +177,7 @@ func (k *Keeper) beat(ctx context.Context) error {
 func (k *Keeper) see(s Signal) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if !s.For(k.Hold.Head.Event) || k.seen.Kind.Final() {
+	if !s.For(k.event) || k.seen.Kind.Final() {
 		return
 	}
 	if k.seen.Kind == NoSignal {
