@@ -73,9 +73,13 @@ func (k *Keeper) keep(ctx context.Context, do func(context.Context, *Keeper) err
 		defer close(stopped)
 		k.run(context.WithoutCancel(ctx), stop)
 	}()
-	err := do(ctx, k)
-	close(stop)
-	<-stopped
+	err := func() error {
+		defer func() { // also when do panics: the beat must not outlive its worker
+			close(stop)
+			<-stopped
+		}()
+		return do(ctx, k)
+	}()
 	if errors.Is(context.Cause(ctx), ErrLost) {
 		return ErrLost
 	}
@@ -158,7 +162,9 @@ func (k *Keeper) beat(ctx context.Context) error {
 		return err
 	}
 	k.mu.Lock()
-	k.alive = begin
+	if begin.After(k.alive) { // two beats may be under way
+		k.alive = begin
+	}
 	hide := begin.Sub(k.hidden) >= BeatEvery
 	if hide {
 		k.hidden = begin
