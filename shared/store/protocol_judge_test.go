@@ -1,0 +1,320 @@
+package store_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/kv"
+)
+
+// The invariants of the model's README. Some are checked at every write and call of Discord, the rest at rest.
+
+type fault struct {
+	n   int
+	why string
+}
+
+// judge watches a world.
+type judge struct {
+	w       *world
+	faults  []fault
+	stopped map[chat.EventID]bool // holds for which a stop was accepted
+	charged map[chat.EventID]int
+	place   map[chat.EventID]rank // of waiting events
+	mailed  int
+	writes  int
+}
+
+// rank is a place in the mailbox: the answer to a stop, a follow-up, the rest in order.
+type rank struct{ class, order int }
+
+func (j *judge) begin(w *world) {
+	*j = judge{w: w, stopped: map[chat.EventID]bool{}, charged: map[chat.EventID]int{}, place: map[chat.EventID]rank{}}
+}
+
+func (j *judge) broke(n int, format string, args ...any) {
+	f := fault{n, fmt.Sprintf(format, args...)}
+	j.faults = append(j.faults, f)
+	j.w.note("BROKEN I%d: %s", n, f.why)
+}
+
+// breaks tells whether an invariant was broken.
+func (j *judge) breaks(n int) bool {
+	for _, f := range j.faults {
+		if f.n == n {
+			return true
+		}
+	}
+	return false
+}
+
+// speaks is asked at each call of Discord that changes something: I4, nobody speaks without holding the channel.
+func (j *judge) speaks(p *proc, what string) {
+	h := j.w.get("head")
+	if h.Int("fence") != p.fence || chat.Phase(h.String("phase")) != chat.Speaking || h.String("event") != string(p.job.Event) {
+		j.broke(4, "%s %s with fence %d, the head is %s with fence %d", p.name, what, p.fence, h.String("phase"), h.Int("fence"))
+	}
+}
+
+// before reads what a write is going to change.
+func (j *judge) before(ops []kv.Op) map[kv.Key]kv.Item {
+	keys := make([]kv.Key, len(ops))
+	for i, op := range ops {
+		keys[i] = op.Key
+	}
+	items, err := j.w.store.BatchGet(context.Background(), keys...)
+	if err != nil {
+		panic(err)
+	}
+	got := map[kv.Key]kv.Item{}
+	for _, item := range items {
+		got[item.Key] = item
+	}
+	return got
+}
+
+// wrote is called after each write that was done.
+func (j *judge) wrote(p *proc, ops []kv.Op, was map[kv.Key]kv.Item) {
+	j.writes++
+	popped := ""
+	for _, op := range ops {
+		switch sort := op.Key.Sort; {
+		case op.Verb == kv.Check:
+		case sort == "head" && op.Set["owner"] != nil:
+			p.fence, _ = op.Set["fence"].(int64)
+			p.late = j.stopped[p.job.Event]
+		case sort == "beat" && op.Set["sigKind"] != nil:
+			if kind, _ := op.Set["sigKind"].(string); chat.SignalKind(kind).Final() {
+				hold, _ := op.Set["sigHold"].(string)
+				j.stopped[chat.EventID(hold)] = true
+			}
+		case strings.HasPrefix(sort, "event#"):
+			j.row(op, was[op.Key])
+		case strings.HasPrefix(sort, "mail#") && op.Verb == kv.Delete:
+			popped = was[op.Key].String("event")
+		case strings.HasPrefix(sort, "count#"):
+			j.charge(p)
+		case strings.HasPrefix(sort, "turn#") && op.Set["status"] != nil:
+			j.saved(p, op, was[op.Key])
+		}
+	}
+	j.mailbox(ops, chat.EventID(popped))
+}
+
+// row judges a write to the ledger: a final row never changes.
+func (j *judge) row(op kv.Op, was kv.Item) {
+	now := op.Set["row"]
+	if op.Verb == kv.Put {
+		now = op.Attrs["row"]
+		if now == string(chat.Mailed) {
+			j.mailed++
+			class := map[any]int{string(chat.StopAsk): 0, string(chat.FollowUp): 1}
+			r := rank{2, j.mailed}
+			if c, front := class[op.Attrs["kind"]]; front {
+				r.class = c
+			}
+			j.place[chat.EventID(strings.TrimPrefix(op.Key.Sort, "event#"))] = r
+		}
+	}
+	if old := chat.Row(was.String("row")); old.Final() && now != nil {
+		j.broke(3, "the row of %s was %s and becomes %v", op.Key.Sort, old, now)
+	}
+}
+
+func (j *judge) charge(p *proc) {
+	if j.charged[p.job.Event]++; j.charged[p.job.Event] > 1 {
+		j.broke(5, "%s charges %s again", p.name, j.w.name(p.job.Event))
+	}
+}
+
+// saved judges the end of a turn: once (I2), and not as answered when it was stopped before it was acquired (I6).
+func (j *judge) saved(p *proc, op kv.Op, was kv.Item) {
+	if was.Has("status") {
+		j.broke(2, "%s saves %s again", p.name, op.Key.Sort)
+	}
+	if op.Set["status"] == string(chat.Answered) && p.late {
+		j.broke(6, "%s answered a turn that was stopped before it was acquired", p.name)
+	}
+}
+
+// mailbox judges what follows a write: a free channel has an empty mailbox, and what is popped was in front.
+func (j *judge) mailbox(ops []kv.Op, popped chat.EventID) {
+	head := ops[0]
+	if head.Key.Sort != "head" || head.Verb == kv.Check {
+		return
+	}
+	mail := j.w.list("mail#")
+	if j.w.phase() == chat.Free && len(mail) > 0 {
+		j.broke(3, "the channel is free and the mailbox is not empty")
+	}
+	if head.Set["phase"] != string(chat.WaitsPlan) || popped == "" {
+		return
+	}
+	for _, m := range mail {
+		id := chat.EventID(m.String("event"))
+		a, b := j.place[popped], j.place[id]
+		if cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.order, b.order)) > 0 {
+			j.broke(4, "%s was answered before %s", j.w.name(popped), j.w.name(id))
+		}
+	}
+}
+
+// atRest tells whether nothing is under way.
+func (w *world) atRest() bool {
+	if w.arrived < len(w.kinds) || len(w.procs) > 0 || len(w.letters) > 0 || len(w.discord.flying) > 0 || w.phase() != chat.Free {
+		return false
+	}
+	for _, q := range w.queues {
+		if len(q.list) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// rest judges a world in which nothing moves any more.
+func (j *judge) rest() {
+	w := j.w
+	if !w.atRest() {
+		j.broke(3, "nothing moves any more, and the channel is not at rest")
+		return
+	}
+	if n := len(w.list("mail#")); n > 0 {
+		j.broke(3, "%d events still wait", n)
+	}
+	if h := w.get("head"); h.Int("waiting") != 0 || h.Has(kv.DueAt) || h.Has("next") {
+		j.broke(3, "the free head still says waiting=%d due=%v next=%v", h.Int("waiting"), h.Has(kv.DueAt), h.Has("next"))
+	}
+	for i, e := range w.events {
+		if w.kinds[i] == 'X' || w.kinds[i] == 'K' {
+			continue
+		}
+		row := w.get("event#" + string(e.ID))
+		state := chat.Row(row.String("row"))
+		switch {
+		case !state.Final():
+			n := 3
+			if row.String("kind") == string(chat.StopAsk) {
+				n = 6
+			}
+			j.broke(n, "%s has no final disposition: %q", w.name(e.ID), state)
+		case state == chat.Answered && j.charged[e.ID] != 1:
+			j.broke(5, "%s was answered and charged %d times", w.name(e.ID), j.charged[e.ID])
+		}
+		for turn := range 3 {
+			j.visible(turnID{e.ID, turn}, state)
+		}
+	}
+}
+
+// visible checks one turn against what people see of it: I1.
+func (j *judge) visible(of turnID, row chat.Row) {
+	w := j.w
+	var texts []string
+	for _, m := range w.discord.list {
+		if m.of == of && m.by != nil && !m.gone {
+			texts = append(texts, m.Text)
+		}
+	}
+	sort := fmt.Sprintf("turn#%s#%02d", of.event, of.turn)
+	turn, part := w.get(sort), w.get(sort+"#00")
+	status := chat.Row(turn.String("status"))
+	recorded := part.Has("message") && !part.Has("dropped")
+	name := w.turnName(of)
+	switch {
+	case len(texts) > 1:
+		j.broke(1, "turn %s shows %d messages", name, len(texts))
+	case status == "": // never begun, or ended by the undertaker, which does not touch Discord
+	case !recorded && len(texts) == 1:
+		j.broke(1, "turn %s left a message that no record knows", name)
+	case status == chat.Answered && len(texts) == 0:
+		j.broke(1, "turn %s was saved and shows nothing", name)
+	case len(texts) == 1 && turn.Has("text") && texts[0] != turn.String("text"):
+		j.broke(1, "turn %s shows %q, saved is %q", name, texts[0], turn.String("text"))
+	}
+	if plan := w.get("plan#" + string(of.event)); row == chat.Answered && status != chat.Answered && of.turn < int(w.planned(plan)) {
+		j.broke(3, "%s counts as answered, its turn %d has no answer", w.name(of.event), of.turn)
+	}
+}
+
+// planned counts the turns of a plan.
+func (w *world) planned(item kv.Item) int {
+	return strings.Count(string(item.Bytes("plan")), `"persona"`)
+}
+
+// gatedKV is one process's way to the store.
+type gatedKV struct{ p *proc }
+
+func sorts[T any](items []T, of func(T) string) string {
+	var b strings.Builder
+	for i, item := range items {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(of(item))
+	}
+	return b.String()
+}
+
+// Get is not used by the protocol's repositories, but is part of the contract.
+func (g gatedKV) Get(ctx context.Context, key kv.Key) (item kv.Item, err error) {
+	err = g.p.do(ctx, "kv get "+key.Sort, func() (err error) {
+		item, err = g.p.w.store.Get(ctx, key)
+		return err
+	})
+	return item, err
+}
+
+// BatchGet reads when the gate opens.
+func (g gatedKV) BatchGet(ctx context.Context, keys ...kv.Key) (items []kv.Item, err error) {
+	label := "kv read " + sorts(keys, func(k kv.Key) string { return k.Sort })
+	err = g.p.do(ctx, label, func() (err error) {
+		items, err = g.p.w.store.BatchGet(ctx, keys...)
+		return err
+	})
+	return items, err
+}
+
+// Query reads when the gate opens.
+func (g gatedKV) Query(ctx context.Context, q kv.Query) (page kv.Page, err error) {
+	err = g.p.do(ctx, "kv query "+q.Prefix, func() (err error) {
+		page, err = g.p.w.store.Query(ctx, q)
+		return err
+	})
+	return page, err
+}
+
+// Write writes when the gate opens, under the eyes of the judge.
+func (g gatedKV) Write(ctx context.Context, ops ...kv.Op) error {
+	w := g.p.w
+	label := "kv write " + sorts(ops, func(op kv.Op) string {
+		if op.Verb == kv.Check {
+			return "(" + op.Key.Sort + ")"
+		}
+		return op.Key.Sort
+	})
+	return g.p.do(ctx, label, func() error {
+		was := w.judge.before(ops)
+		err := w.store.Write(ctx, ops...)
+		if err == nil {
+			w.judge.wrote(g.p, ops, was)
+		} else if errors.Is(err, kv.ErrCondition) {
+			w.note("         refused: %v", err)
+		}
+		return err
+	})
+}
+
+// Due lists when the gate opens.
+func (g gatedKV) Due(ctx context.Context, space string, before time.Time, limit int) (items []kv.Item, err error) {
+	err = g.p.do(ctx, "kv due", func() (err error) {
+		items, err = g.p.w.store.Due(ctx, space, before, limit)
+		return err
+	})
+	return items, err
+}

@@ -1,0 +1,114 @@
+package store_test
+
+import (
+	"flag"
+	"fmt"
+	"log"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// suites are the model's small and medium bounds and some of its large ones; fault stands for what the model takes as given:
+// contention, throttling and lost replies of the store, and the same of the queues.
+func suites() []string {
+	return []string{
+		"events=M crash=2 early=1",
+		"events=P crash=1 stall=1",
+		"events=M,S crash=1 stall=1",
+		"events=M,F crash=1 stall=1",
+		"events=M,B crash=1 lose=1",
+		"events=M,B,S crash=1",
+		"events=M,S,F crash=1",
+		"events=M,F,F crash=1",
+		"events=M,S,S crash=1",
+		"events=M,B,X crash=1",
+		"events=M,X,B crash=1",
+		"events=M,B,K crash=1",
+		"events=Z,B crash=1 dup=1",
+		"events=M crash=7",
+		"events=M,B dead=1 lose=1 crash=1",
+		"events=M retry=2 handover=1 crash=1",
+		"events=P,B crash=1 sweeper=0",
+		"events=M crash=2 stall=1 lose=1 dup=1",
+		"events=M stall=2 crash=1",
+		"events=P,S crash=1 stall=1",
+		"events=M,S,B crash=1 stall=1",
+		"events=M,F,S crash=1 stall=1",
+		"events=M,S,F crash=1 stall=1",
+		"events=M,S,X crash=1 stall=1",
+		"events=P,B,X crash=1 stall=1",
+		"events=P,K,B crash=1 stall=1",
+		"events=M,S dead=1 crash=1 stall=1",
+		"events=M,B dead=2 lose=1 crash=1 early=1",
+		"events=M,B crash=1 dup=1 window=1 sweep=1",
+		"events=P crash=2 retry=1 handover=1 stall=1",
+		"events=P,S retry=1 handover=1 crash=1",
+		"events=P,B retry=1 lose=1 crash=1",
+		"events=M crash=2 stall=1 lose=1 dup=1 early=1 sweep=1",
+		"events=P,S crash=1 stall=1 lose=1",
+		"events=M,S dead=1 crash=1 stall=1 retry=1",
+		"events=P,B,S fault=3 crash=1",
+		"events=M,F,B fault=2 stall=1",
+		"events=P,B,S crash=2 stall=1 lose=1 dup=1 early=1 sweep=1 dead=1 window=1 retry=2 handover=1 fault=2",
+		"events=M,F,K crash=2 stall=1 lose=1 dup=1 early=1 sweep=1 dead=1 window=1 retry=2 handover=1 fault=2",
+		"events=P,B,S,F,M,X crash=2 stall=1 lose=1 dup=1 early=1 sweep=1 dead=1 window=1 retry=2 handover=1 fault=2",
+	}
+}
+
+func TestProtocolUnderAccidents(t *testing.T) {
+	for _, text := range suites() {
+		t.Run(text, func(t *testing.T) {
+			rapid.Check(t, func(rt *rapid.T) {
+				found := ""
+				inWorld(t, parse(text), change{}, func(w *world) {
+					w.run(func(n int) int { return rapid.IntRange(0, n-1).Draw(rt, "") })
+					if len(w.judge.faults) > 0 {
+						found = fmt.Sprintf("I%d: %s\n%s", w.judge.faults[0].n, w.judge.faults[0].why, w.story())
+					}
+				})
+				if found != "" { // outside of the bubble, so that rapid can tell it from a failed draw
+					rt.Fatal(found)
+				}
+			})
+		})
+	}
+}
+
+// TestWorldRepeatsItself: a run is the list of its decisions and nothing else, or no failure could be looked into.
+func TestWorldRepeatsItself(t *testing.T) {
+	for seed := range uint64(20) {
+		var stories [2]string
+		for i := range stories {
+			inWorld(t, parse("events=P,S,B crash=2 stall=1 early=1 lose=1 retry=1"), change{}, func(w *world) {
+				dice := rand.New(rand.NewPCG(seed, 1))
+				w.run(dice.IntN)
+				stories[i] = w.story()
+			})
+		}
+		if stories[0] != stories[1] {
+			a, b := strings.Split(stories[0], "\n"), strings.Split(stories[1], "\n")
+			for i := range a {
+				if i >= len(b) || a[i] != b[i] {
+					t.Fatalf("seed %d differs after %d lines:\n%s\nother:\n%s", seed, i, strings.Join(a[max(0, i-8):min(len(a), i+3)], "\n"), strings.Join(b[max(0, i-8):min(len(b), i+3)], "\n"))
+				}
+			}
+		}
+	}
+}
+
+// TestMain silences the log: the workers' lines of thousands of runs tell nothing that a run's story does not.
+func TestMain(m *testing.M) {
+	slog.SetDefault(slog.New(slog.DiscardHandler))
+	flag.Parse()
+	if n := os.Getenv("PROTOCOL_CHECKS"); n != "" {
+		if err := flag.Set("rapid.checks", n); err != nil {
+			log.Fatalf("PROTOCOL_CHECKS: %v", err)
+		}
+	}
+	os.Exit(m.Run())
+}
