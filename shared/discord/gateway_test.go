@@ -140,7 +140,6 @@ func TestGatewayStartsAnewWhenTheSessionIsGone(t *testing.T) {
 		"4003":   {Kind: simdiscord.FaultClose, Code: 4003},
 		"4007":   {Kind: simdiscord.FaultClose, Code: 4007},
 		"4009":   {Kind: simdiscord.FaultClose, Code: 4009},
-		"op 9/2": {Kind: simdiscord.FaultInvalid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, contentOn(), func(t *testing.T, w *world) {
@@ -163,6 +162,22 @@ func TestGatewayStartsAnewWhenTheSessionIsGone(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A session that Discord forgot answers the resume with op 9, on which nothing is sent on that socket any more.
+func TestGatewayComesBackTooLate(t *testing.T) {
+	o := contentOn()
+	o.ResumeWindow = time.Nanosecond
+	bubble(t, o, func(t *testing.T, w *world) {
+		g := w.run(t, true, nil)
+		<-g.ready
+		w.arm(simdiscord.Fault{Kind: simdiscord.FaultDrop})
+		<-g.ready
+		if s := w.State().Gateway; s.Identifies != 2 || s.Resumes != 0 || s.Connections != 1 {
+			t.Errorf("%+v", s)
+		}
+		g.end()
+	})
 }
 
 func TestGatewayEndsOnFatalCodes(t *testing.T) {
