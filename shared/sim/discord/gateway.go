@@ -110,6 +110,11 @@ func (s *Server) serveGateway(w http.ResponseWriter, r *http.Request) {
 		ws: ws, wake: make(chan struct{}, 1), gone: make(chan struct{}),
 		request: &request{host: r.Host, tls: r.TLS != nil},
 	}
+	farewell := ws.CloseHandler()
+	ws.SetCloseHandler(func(code int, text string) error {
+		s.leave(c, code) // first, so that a client that was answered finds its session ended
+		return farewell(code, text)
+	})
 	if !s.attach(c) {
 		return
 	}
@@ -209,13 +214,9 @@ func (s *Server) read(c *conn) (code int, why string) {
 	c.ws.SetReadDeadline(time.Now().Add(patience))
 	for {
 		_, text, err := c.ws.ReadMessage()
-		var closed *websocket.CloseError
 		var timeout net.Error
 		switch {
 		case err == nil:
-		case errors.As(err, &closed):
-			s.leave(c, closed.Code)
-			return 0, ""
 		case errors.As(err, &timeout) && timeout.Timeout():
 			return closeTimedOut, "Session timed out."
 		default:
