@@ -84,7 +84,7 @@ func topic(all []string) string {
 		return ""
 	}
 	found := all[best][:cut(all[best], 24)]
-	if next := best + 1; next < len(all) && len(all[next]) > 3 && len(all[next]) < 24 && !dull[all[next]] {
+	if next := best + 1; next < len(all) && len(all[next]) > 2 && len(all[next]) < 24 && !dull[all[next]] {
 		found += " " + all[next]
 	}
 	return strings.Trim(found, "'-")
@@ -130,7 +130,7 @@ var dull = set(`the and but for not you your yours are was were have has had wit
 which can could would should will shall may might must does did doing done its it's i'm i've i'll you're don't didn't can't isn't let's about
 into over under than then there here they them their our ours his her hers him she he's she's some any all every each just very really quite
 tell told say said says please hello hey good morning evening afternoon night mira thanks thank like want know think get got give make made
-see look one two much many more most also too yes no okay hmm well sure maybe something anything everything someone anyone long`)
+see look one two much many more most also too yes no okay hmm well sure maybe something anything everything someone anyone long story stories tale lol haha heh wow`)
 
 func set(text string) map[string]bool {
 	m := map[string]bool{}
