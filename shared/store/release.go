@@ -49,7 +49,8 @@ func (s *Channels) pop(ctx context.Context, c chat.ChannelID, h chat.Head, now t
 		if chat.Row(row.String("row")) != chat.Mailed {
 			continue
 		}
-		ops = append(ops, kv.Op{Verb: kv.Update, Key: row.Key, Set: kv.Attrs{"row": string(chat.Granted)},
+		ops = append(ops, kv.Op{Verb: kv.Update, Key: row.Key, // it lives on from now, or a long wait would end its row under its turn
+			Set:    kv.Attrs{"row": string(chat.Granted), kv.TTL: now.Add(chat.LedgerLife).Unix()},
 			Remove: []string{"mail"}, If: []kv.Cond{kv.Is("row", string(chat.Mailed))}})
 		return granted(h, id, chat.UserID(row.String("user")), chat.Kind(row.String("kind")), now), ops, nil
 	}

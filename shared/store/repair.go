@@ -107,11 +107,13 @@ func (s *Channels) bury(ctx context.Context, c chat.ChannelID, j chat.Job, reaso
 		if err != nil {
 			return nil, err
 		}
-		if was.Phase.Held() { // the holder is as dead as it was read; unsignal is the operation on the beat
-			for i := range ops {
-				if ops[i].Key.Sort == "beat" {
-					ops[i].If = []kv.Cond{as(got["beat"], "fence"), as(got["beat"], "aliveAt")}
-				}
+		for i := range ops { // unsignal is the operation on the beat
+			if ops[i].Key.Sort != "beat" {
+				continue
+			}
+			ops[i].Set = kv.Attrs{"fence": was.Fence + 1} // a holder that was only slow learns it from its next beat
+			if was.Phase.Held() {                         // and the holder is as dead as it was read
+				ops[i].If = []kv.Cond{as(got["beat"], "fence"), as(got["beat"], "aliveAt")}
 			}
 		}
 		out = buried{ended: true, send: next(c, is)}
