@@ -103,6 +103,8 @@ func (r *run) stop(ctx context.Context) error {
 		if err := r.display(ctx, r.st.Text, true); err != nil {
 			return err
 		}
+	} else if err := r.settle(ctx); err != nil {
+		return err
 	}
 	return r.end(ctx, end)
 }

@@ -203,6 +203,7 @@ func (r *run) edit(ctx context.Context, k int, content string, final bool) error
 				return err
 			}
 		default:
+			delete(r.shown, k) // it may have happened: nobody knows what people see
 			if !final {
 				return nil
 			}
@@ -230,7 +231,8 @@ func (r *run) resolve(ctx context.Context) error {
 	return nil
 }
 
-// screen is what people see of the turn: the words of its recorded parts as they stand in the channel.
+// screen is what people see of the turn: the words of its recorded parts as they stand in the channel. What had to be read
+// may still be changed by an edit on its way, so it does not count as shown: settle edits it once more.
 func (r *run) screen(ctx context.Context) (string, error) {
 	slices.SortFunc(r.st.Parts, func(a, b chat.Part) int { return a.K - b.K })
 	var texts []string
@@ -251,11 +253,23 @@ func (r *run) screen(ctx context.Context) (string, error) {
 				continue // a moderator deleted it
 			}
 			text = page[0].Text
-			r.shown[p.K] = text
+			r.read[p.K] = text
 		}
 		texts = append(texts, text)
 	}
 	return strings.Join(texts, "\n"), nil
+}
+
+// settle edits the parts that screen had to read to what it read.
+func (r *run) settle(ctx context.Context) error {
+	for _, p := range r.st.Parts {
+		if text, ok := r.read[p.K]; ok {
+			if err := r.edit(ctx, p.K, text, true); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // before is the id just below a message's.

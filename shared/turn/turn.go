@@ -60,7 +60,7 @@ func (s *Speaker) Handle(ctx context.Context, j chat.Job, d chat.Delivery) error
 	early := s.begin(ctx, j)
 	defer early.wait()
 	return chat.Work(ctx, s.turns, s.out, j, d, func(ctx context.Context, k *chat.Keeper) error {
-		r := &run{Speaker: s, k: k, early: early, shown: map[int]string{}, pace: speech.NewPace(editEvery)}
+		r := &run{Speaker: s, k: k, early: early, shown: map[int]string{}, read: map[int]string{}, pace: speech.NewPace(editEvery)}
 		err := r.speak(ctx)
 		if errors.Is(err, errStopped) {
 			err = r.stop(ctx)
@@ -86,6 +86,7 @@ type run struct {
 	early   early
 	st      chat.TurnState // what earlier attempts and this one have stored
 	shown   map[int]string // content of each part as far as this attempt knows it
+	read    map[int]string // content of parts that it only read; see screen
 	pace    *speech.Pace
 	replyTo chat.MessageID
 }
