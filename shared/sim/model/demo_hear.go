@@ -76,7 +76,7 @@ func words(text string) []string {
 func topic(all []string) string {
 	best, length := -1, 2
 	for i, w := range all {
-		if n := utf8.RuneCountInString(w); n > length && !dull[w] {
+		if n := utf8.RuneCountInString(w); n > length && !isDull(w) {
 			best, length = i, n
 		}
 	}
@@ -84,7 +84,7 @@ func topic(all []string) string {
 		return ""
 	}
 	found := all[best][:cut(all[best], 24)]
-	if next := best + 1; next < len(all) && len(all[next]) > 2 && len(all[next]) < 24 && !dull[all[next]] {
+	if next := best + 1; next < len(all) && len(all[next]) > 2 && len(all[next]) < 24 && !isDull(all[next]) {
 		found += " " + all[next]
 	}
 	return strings.Trim(found, "'-")
@@ -125,17 +125,14 @@ func (h hearing) question() bool {
 		h.begins("who", "what", "where", "when", "why", "how", "which", "do you", "are you", "can you", "is there", "have you", "would you")
 }
 
-// dull are words that say nothing about the topic.
-var dull = set(`the and but for not you your yours are was were have has had with from this that these those what who whom where when why how
-which can could would should will shall may might must does did doing done its it's i'm i've i'll you're don't didn't can't isn't let's about
-into over under than then there here they them their our ours his her hers him she he's she's some any all every each just very really quite
-tell told say said says please hello hey good morning evening afternoon night mira thanks thank like want know think get got give make made
-see look one two much many more most also too yes no okay hmm well sure maybe something anything everything someone anyone long story stories tale lol haha heh wow`)
+// dull are words that say nothing about the topic, each between blanks.
+const dull = " " +
+	"the and but for not you your yours are was were have has had with from this that these those what who whom " +
+	"where when why how which can could would should will shall may might must does did doing done its it's i'm " +
+	"i've i'll you're don't didn't can't isn't let's about into over under than then there here they them their our " +
+	"ours his her hers him she he's she's some any all every each just very really quite tell told say said says " +
+	"please hello hey good morning evening afternoon night mira thanks thank like want know think get got give make " +
+	"made see look one two much many more most also too yes no okay hmm well sure maybe something anything " +
+	"everything someone anyone long story stories tale lol haha heh wow "
 
-func set(text string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(text) {
-		m[w] = true
-	}
-	return m
-}
+func isDull(word string) bool { return strings.Contains(dull, " "+word+" ") }
