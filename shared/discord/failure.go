@@ -62,7 +62,9 @@ func readRebuff(resp *http.Response, body []byte) rebuff {
 		Errors  map[string]json.RawMessage `json:"errors"`
 	}
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
-	isJSON := json.Unmarshal(body, &b) == nil && kind != "text/html"
+	err := json.Unmarshal(body, &b)
+	var odd *json.UnmarshalTypeError // one part is not as documented; the others count
+	isJSON := (err == nil || errors.As(err, &odd)) && kind != "text/html"
 	if isJSON {
 		r.code, r.message, r.global = b.Code, oneLine(b.Message, 100), b.Global
 		for k := range b.Errors {

@@ -136,10 +136,10 @@ func TestGatewayResumes(t *testing.T) {
 
 func TestGatewayStartsAnewWhenTheSessionIsGone(t *testing.T) {
 	for name, f := range map[string]simdiscord.Fault{
-		"op 9":   {Kind: simdiscord.FaultInvalid},
-		"4003":   {Kind: simdiscord.FaultClose, Code: 4003},
-		"4007":   {Kind: simdiscord.FaultClose, Code: 4007},
-		"4009":   {Kind: simdiscord.FaultClose, Code: 4009},
+		"op 9": {Kind: simdiscord.FaultInvalid},
+		"4003": {Kind: simdiscord.FaultClose, Code: 4003},
+		"4007": {Kind: simdiscord.FaultClose, Code: 4007},
+		"4009": {Kind: simdiscord.FaultClose, Code: 4009},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, contentOn(), func(t *testing.T, w *world) {

@@ -57,6 +57,7 @@ func TestFailureKinds(t *testing.T) {
 		{"bad token", 401, `{"code":0,"message":"401: Unauthorized"}`, chat.Rejected, 0},
 		{"a page instead of JSON", 403, `<html>no</html>`, chat.Rejected, 0},
 		{"a code of the wrong type", 400, `{"code":"x"}`, chat.Rejected, 0},
+		{"errors of another shape", 400, `{"errors":[],"code":50035}`, chat.Rejected, 50035},
 		{"redirect", 302, ``, chat.Rejected, 0},
 		{"server error", 500, `{"code":0,"message":"500"}`, chat.Unknown, 0},
 		{"bad gateway", 502, `<html>`, chat.Unknown, 0},
