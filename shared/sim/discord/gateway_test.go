@@ -145,6 +145,7 @@ func TestHandshake(t *testing.T) {
 
 func TestCloseCodes(t *testing.T) {
 	w := open(t, simdiscord.Options{})
+	session := w.gateway().login(guildsAndMessages)
 	for name, c := range map[string]struct {
 		say  []string
 		code int
@@ -159,7 +160,7 @@ func TestCloseCodes(t *testing.T) {
 		"too large":                {[]string{`{"op":3,"d":"` + strings.Repeat("x", 4096) + `"}`}, 4002},
 		"presence before identify": {[]string{`{"op":3,"d":{}}`}, 4003},
 		"identify twice":           {[]string{identify("simulated", 1), identify("simulated", 1)}, 4005},
-		"resume from the future":   {[]string{resume("session1", 1000)}, 4007},
+		"resume from the future":   {[]string{resume(session, 1000)}, 4007},
 		"too many payloads":        {strings.Split(strings.Repeat(`{"op":1}`+"\n", 121), "\n")[:121], 4008},
 	} {
 		t.Run(name, func(t *testing.T) {
