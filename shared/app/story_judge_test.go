@@ -1,0 +1,375 @@
+package app_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/kv"
+	"tsumugi/shared/queue"
+	simdiscord "tsumugi/shared/sim/discord"
+	"tsumugi/shared/speech"
+	"tsumugi/shared/store"
+)
+
+// end is what a run has come to.
+type end struct {
+	posts  []string // visible posts of the bot, with who spoke them
+	saved  []string // parts of want.saved: all that could be wanted
+	wrong  []string // what no story may end with
+	calls  []string // of ports, in order
+	wire   int64    // calls of Discord
+	hit    string   // the call that the accident happened to
+	asked  func(words int, text string) bool
+	sample string
+}
+
+// posts are all posts of the bot, deleted ones included, in order.
+func (w *world) posts() []simdiscord.Message {
+	var all []simdiscord.Message
+	for _, c := range w.channels() {
+		for _, m := range w.sim.AllMessages(c) {
+			if m.Author.ID == string(w.us) {
+				all = append(all, m)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b simdiscord.Message) int { return byID(a.ID, b.ID) })
+	return all
+}
+
+func byID(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) }
+
+func newerID(a, b string) bool { return byID(a, b) > 0 }
+
+// items are all items of a channel.
+func (w *world) items(ctx context.Context, channel string) ([]kv.Item, error) {
+	var all []kv.Item
+	for q := (kv.Query{Space: store.SpaceChannels, Partition: channel}); ; {
+		page, err := w.store.Query(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, page.Items...)
+		if q.After = page.Next; q.After == "" {
+			return all, nil
+		}
+	}
+}
+
+// turnSaved is one turn as the store has it.
+type turnSaved struct {
+	event   chat.EventID
+	index   int
+	persona string
+	status  string
+	reason  string
+	text    string
+	parts   []partSaved
+}
+
+type partSaved struct {
+	k       int
+	message string
+	dropped bool
+}
+
+// judged is what is collected of the store for the verdict.
+type judged struct {
+	*end
+	w     *world
+	turns []*turnSaved
+	owner map[string]string // message → persona
+	rows  map[string]string // event → its row and reason
+	mails int
+	dead  int
+	held  []string
+}
+
+// judge reads what is visible and what is saved.
+func (w *world) judge(ctx context.Context) (*end, error) {
+	j := &judged{end: &end{}, w: w, owner: map[string]string{}, rows: map[string]string{}}
+	for _, c := range w.channels() {
+		items, err := w.items(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		for _, item := range items {
+			if err := j.item(c, item); err != nil {
+				return nil, err
+			}
+		}
+	}
+	slices.SortStableFunc(j.turns, func(a, b *turnSaved) int {
+		return cmp.Or(byID(string(a.event), string(b.event)), cmp.Compare(a.index, b.index))
+	})
+	j.visible()
+	j.texts()
+	j.ledger()
+	j.rest(ctx)
+	w.mu.Lock()
+	j.wrong = append(j.wrong, w.faults...)
+	w.mu.Unlock()
+	j.calls, j.hit, j.end.wire = w.names(), w.hit, w.wire.calls.Load()
+	j.asked = func(words int, text string) bool {
+		m, err := w.words(words)
+		return err == nil && w.model.asked(chat.EventID(m.ID), text)
+	}
+	return j.end, nil
+}
+
+func (j *judged) item(channel string, item kv.Item) error {
+	kind, rest, _ := strings.Cut(item.Key.Sort, "#")
+	switch kind {
+	case "head":
+		if phase := item.String("phase"); phase != string(chat.Free) {
+			j.held = append(j.held, fmt.Sprintf("channel %s is %s", channel, phase))
+		}
+		if n := item.Int("waiting"); n != 0 {
+			j.bad("the head of channel %s counts %d waiting events", channel, n)
+		}
+	case "event":
+		j.rows[rest] = strings.TrimSpace(item.String("row") + " " + item.String("reason"))
+		if !chat.Row(item.String("row")).Final() {
+			j.bad("the ledger row of words %d is %s, which is not final", j.w.number(chat.EventID(rest)), item.String("row"))
+		}
+	case "mail":
+		j.mails++
+	case "dead":
+		j.dead++
+	case "message":
+		if before, double := j.owner[rest]; double {
+			j.bad("message %s is recorded twice, by %s", rest, before)
+		}
+		j.owner[rest] = item.String("persona")
+	case "turn":
+		return j.turn(channel, rest, item)
+	}
+	return nil
+}
+
+// turn takes a turn's item or a part's; the turn's comes first, for its key is the prefix of the parts'.
+func (j *judged) turn(channel, rest string, item kv.Item) error {
+	f := strings.Split(rest, "#")
+	index, err := strconv.Atoi(f[1])
+	if err != nil {
+		return err
+	}
+	event := chat.EventID(f[0])
+	i := slices.IndexFunc(j.turns, func(t *turnSaved) bool { return t.event == event && t.index == index })
+	if i < 0 {
+		p, err := j.w.plan(channel, event)
+		if err != nil {
+			return fmt.Errorf("plan of words %d: %w", j.w.number(event), err)
+		}
+		i = len(j.turns)
+		j.turns = append(j.turns, &turnSaved{event: event, index: index, persona: p.Turns[index].Persona})
+	}
+	t := j.turns[i]
+	if len(f) == 2 {
+		t.status, t.reason, t.text = item.String("status"), item.String("reason"), item.String("text")
+		return nil
+	}
+	k, err := strconv.Atoi(f[2])
+	if err != nil {
+		return err
+	}
+	t.parts = append(t.parts, partSaved{k, item.String("message"), item.Has("dropped")})
+	return nil
+}
+
+func (j *judged) bad(format string, args ...any) {
+	j.wrong = append(j.wrong, fmt.Sprintf(format, args...))
+}
+
+// visible collects the posts, each of which must be recorded, and must have pinged nobody.
+func (j *judged) visible() {
+	places := map[string][]string{}
+	for _, m := range j.w.posts() {
+		who := j.owner[m.ID]
+		if who == "" {
+			j.bad("a post that no turn has recorded: %q", cut(m.Content))
+			who = "?"
+		}
+		if len(m.Pinged) > 0 {
+			j.bad("a post notified %v: %q", m.Pinged, cut(m.Content))
+		}
+		if !m.Deleted {
+			places[m.ChannelID] = append(places[m.ChannelID], who+": "+strings.ReplaceAll(m.Content, "\n", `\n`))
+		}
+	}
+	for _, c := range j.w.channels() {
+		j.end.posts = append(j.end.posts, places[c]...)
+	}
+}
+
+// texts holds what is visible of each turn against what is saved.
+func (j *judged) texts() {
+	shown := map[string]simdiscord.Message{}
+	for _, m := range j.w.posts() {
+		shown[m.ID] = m
+	}
+	for _, t := range j.turns {
+		if t.status == "" {
+			j.bad("a turn of %s for words %d has no end", t.persona, j.w.number(t.event))
+		}
+		var visible []string
+		moderated := false
+		for _, p := range t.parts {
+			m, is := shown[p.message]
+			switch {
+			case p.message == "":
+			case !is:
+				j.bad("a part of words %d records message %q, which was never posted", j.w.number(t.event), p.message)
+			case p.dropped && !m.Deleted:
+				j.bad("a part that counts as deleted is visible: %q", cut(m.Content))
+			case m.Deleted:
+				moderated = moderated || j.w.deleted[m.ID]
+			default:
+				visible = append(visible, m.Content)
+			}
+		}
+		if !moderated && !slices.Equal(visible, contents(t.text)) && strings.Join(visible, "\n") != t.text {
+			j.bad("of the turn of %s for words %d is visible %q and saved %q", t.persona, j.w.number(t.event), cutAll(visible), cut(t.text))
+		}
+	}
+}
+
+// contents is a text as its messages must show it.
+func contents(text string) []string {
+	var out []string
+	for _, p := range speech.Split(text, 1950) {
+		if p = strings.TrimSpace(p); p != "" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// ledger demands one final row for each thing said.
+func (j *judged) ledger() {
+	for n, m := range j.w.said {
+		row := j.rows[m.ID]
+		if row == "" {
+			j.bad("words %d have no ledger row", n+1)
+		}
+		j.saved = append(j.saved, strings.TrimSpace(fmt.Sprintf("event %d %s", n+1, row)))
+		delete(j.rows, m.ID)
+	}
+	for e, row := range j.rows {
+		if j.w.deleted[e] && row == "deleted deleted" {
+			continue // the gateway does not say whose message was deleted
+		}
+		j.bad("the ledger has a row of event %s, which nobody said", e)
+	}
+}
+
+func (j *judged) rest(ctx context.Context) {
+	for i, t := range j.turns {
+		part := fmt.Sprintf("turn %d %s", i+1, t.persona)
+		if t.status != string(chat.Answered) {
+			part += " " + t.status + " " + t.reason
+		}
+		j.saved = append(j.saved, strings.TrimSpace(part))
+	}
+	lease, box := "lease free", "mailbox empty"
+	if len(j.held) > 0 {
+		lease = "lease held"
+		j.wrong = append(j.wrong, j.held...)
+	}
+	if j.mails > 0 {
+		box = fmt.Sprintf("mailbox %d", j.mails)
+		j.bad("%d events wait in a mailbox", j.mails)
+	}
+	for _, name := range queue.Names() {
+		if got, err := j.w.queues.Driver.Receive(ctx, name, 10, 0); err != nil || len(got) > 0 {
+			j.bad("queue %s holds %d messages in the end (%v)", name, len(got), err)
+		}
+	}
+	letters := max(j.dead, len(j.w.queues.letters))
+	j.saved = append(j.saved, lease, box, fmt.Sprintf("dead letters %d", letters))
+}
+
+func cut(text string) string {
+	if r := []rune(text); len(r) > 200 {
+		return string(r[:200]) + "…"
+	}
+	return text
+}
+
+func cutAll(texts []string) []string {
+	var out []string
+	for _, t := range texts {
+		out = append(out, cut(t))
+	}
+	return out
+}
+
+// state says where a run stands that does not come to its end.
+func (w *world) state(ctx context.Context) string {
+	var b strings.Builder
+	for _, c := range w.channels() {
+		items, err := w.items(ctx, c)
+		if err != nil {
+			return err.Error()
+		}
+		for _, item := range items {
+			if item.Key.Sort == "head" || strings.HasPrefix(item.Key.Sort, "mail#") {
+				fmt.Fprintf(&b, "\n  %s %v", item.Key, item.Attrs)
+			}
+		}
+	}
+	w.queues.mu.Lock()
+	fmt.Fprintf(&b, "\n  outstanding %v", w.queues.waiting)
+	w.queues.mu.Unlock()
+	return b.String()
+}
+
+// samePosts compares posts with wanted ones, in which {*} stands for anything.
+func samePosts(want, got []string) bool {
+	return slices.EqualFunc(want, got, func(want, got string) bool {
+		if want = strings.TrimSpace(want); want == got {
+			return true
+		}
+		if !strings.Contains(want, "{") {
+			return false
+		}
+		if who, text, ok := strings.Cut(want, ": "); ok && who+": "+strings.ReplaceAll(unescape(text), "\n", `\n`) == got {
+			return true
+		}
+		pieces := strings.Split(want, "{*}")
+		for i := range pieces {
+			pieces[i] = regexp.QuoteMeta(pieces[i])
+		}
+		ok, err := regexp.MatchString("^(?s:"+strings.Join(pieces, ".*")+")$", got)
+		return err == nil && ok
+	})
+}
+
+// sameSaved tells what of the wanted parts is missing. A part may leave out its reason; if one turn is named, all are.
+func sameSaved(want, got []string) (missing []string) {
+	turns := func(parts []string) int {
+		n := 0
+		for _, p := range parts {
+			if strings.HasPrefix(p, "turn ") {
+				n++
+			}
+		}
+		return n
+	}
+	for _, p := range want {
+		long := len(strings.Fields(p)) >= 4 || strings.HasPrefix(p, "event ") && len(strings.Fields(p)) >= 3
+		if !slices.ContainsFunc(got, func(g string) bool { return g == p || long && strings.HasPrefix(g, p+" ") }) {
+			missing = append(missing, p)
+		}
+	}
+	if n := turns(want); n > 0 && n != turns(got) {
+		missing = append(missing, fmt.Sprintf("exactly %d turns", n))
+	}
+	return missing
+}

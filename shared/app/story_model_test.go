@@ -1,0 +1,215 @@
+package app_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/llm"
+	"tsumugi/shared/llm/llmtest"
+)
+
+// scripted is what the model says in one turn: one list of steps for each ask, as long as an ask ends in a way that is
+// tried again.
+type scripted struct {
+	persona string
+	words   int // the number of the words it answers; 0: whatever is next
+	asks    [][]llmtest.Step
+	again   bool // the last ask will be followed by another
+}
+
+var (
+	replyLine = regexp.MustCompile(`^([\w-]+)(?:@(\d+))?> ?(.*)$`)
+	directive = regexp.MustCompile(`^\{(pause|error|cut|empty|refused|length) ?([^}]*)\}`)
+)
+
+// reply reads one line of the model section.
+func (s *story) reply(line string) error {
+	m := replyLine.FindStringSubmatch(line)
+	if m == nil {
+		return fmt.Errorf("a line begins with a persona and \">\"")
+	}
+	words, _ := strconv.Atoi(m[2])
+	steps, again, err := script(m[3])
+	if err != nil {
+		return err
+	}
+	for i := len(s.replies) - 1; i >= 0; i-- {
+		r := s.replies[i]
+		if r.persona == m[1] && r.words == words {
+			if !r.again {
+				break
+			}
+			r.asks, r.again = append(r.asks, steps), again
+			return nil
+		}
+	}
+	s.replies = append(s.replies, &scripted{m[1], words, [][]llmtest.Step{steps}, again})
+	return nil
+}
+
+// script reads a reply. again tells that the turn asks once more after it.
+func script(text string) (steps []llmtest.Step, again bool, err error) {
+	done := func(r llm.Reason) llmtest.Step { return llmtest.Step{Done: &llm.Done{Reason: r}} }
+	var piece strings.Builder
+	var pause time.Duration
+	flush := func() {
+		said := unescape(piece.String())
+		piece.Reset()
+		for len(said) > 0 || pause > 0 {
+			n := min(len(said), 4096)
+			steps = append(steps, llmtest.Step{Pause: pause, Text: said[:n]})
+			said, pause = said[n:], 0
+		}
+	}
+	for len(text) > 0 {
+		m := directive.FindStringSubmatch(text)
+		if m == nil {
+			if text[0] == '|' {
+				flush()
+			} else {
+				piece.WriteByte(text[0])
+			}
+			text = text[1:]
+			continue
+		}
+		text = text[len(m[0]):]
+		flush()
+		switch m[1] {
+		case "pause":
+			if pause, err = time.ParseDuration(m[2]); err != nil {
+				return nil, false, err
+			}
+		case "error":
+			e := &llm.Error{Kind: llm.Kind(m[2])}
+			return append(steps, llmtest.Step{Err: e}), e.Retry(), nil
+		case "cut":
+			return steps, true, nil
+		case "empty":
+			return append(steps, done(llm.Stopped)), true, nil
+		case "refused":
+			return append(steps, done(llm.Filtered)), false, nil
+		case "length":
+			return append(steps, done(llm.Length)), false, nil
+		}
+	}
+	flush()
+	return append(steps, done(llm.Stopped)), false, nil
+}
+
+// turnKey names a turn of a story.
+type turnKey struct {
+	event chat.EventID
+	turn  int
+}
+
+// author is the model of one run: it knows from the asker's job which turn is asked for, and answers it by the script.
+type author struct {
+	w *world
+
+	mu      sync.Mutex
+	left    []*scripted
+	writing map[turnKey]*scripted
+	failed  map[turnKey]int // asks that came to their end and are followed by another
+	prompts map[chat.EventID][]string
+}
+
+func newAuthor(w *world) *author {
+	a := &author{w: w, writing: map[turnKey]*scripted{}, failed: map[turnKey]int{}, prompts: map[chat.EventID][]string{}}
+	a.left = append(a.left, w.story.replies...)
+	return a
+}
+
+// Stream answers an ask. Its begin and each delta are calls of a port.
+func (a *author) Stream(ctx context.Context, r llm.Request) iter.Seq2[llm.Delta, error] {
+	return func(yield func(llm.Delta, error) bool) {
+		inv := invocationOf(ctx)
+		key := turnKey{inv.job.Event, inv.job.Turn}
+		var steps []llmtest.Step
+		if err := a.w.call(ctx, "model ask", func() (err error) {
+			steps, err = a.find(key, r)
+			return err
+		}); err != nil {
+			yield(llm.Delta{}, err)
+			return
+		}
+		for d, err := range llmtest.NewScripted(steps).Stream(ctx, r) {
+			if gone := a.w.call(ctx, "model delta", func() error { return nil }); gone != nil {
+				yield(llm.Delta{}, gone)
+				return
+			}
+			if ctx.Err() == nil && (err != nil || d.Done != nil) {
+				a.ended(key)
+			}
+			if !yield(d, err) {
+				return
+			}
+		}
+	}
+}
+
+// find gives the steps of the next ask of a turn.
+func (a *author) find(key turnKey, r llm.Request) ([]llmtest.Step, error) {
+	p, err := a.w.persona(key)
+	if err != nil {
+		return nil, err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	prompt, err := json.Marshal(r.Messages)
+	if err != nil {
+		return nil, err
+	}
+	a.prompts[key.event] = append(a.prompts[key.event], string(prompt))
+	s := a.writing[key]
+	if s == nil {
+		if s = a.take(p, a.w.number(key.event)); s == nil {
+			a.w.fault("the model was asked for a reply of %s to words %d, which the story does not have", p, a.w.number(key.event))
+			return []llmtest.Step{{Err: &llm.Error{Kind: llm.Invalid, Code: "script_exhausted"}}}, nil
+		}
+		a.writing[key] = s
+	}
+	return s.asks[min(a.failed[key], len(s.asks)-1)], nil
+}
+
+// take finds the script that is for the words, or the persona's next that is for none in particular.
+func (a *author) take(p string, words int) *scripted {
+	for _, numbered := range []int{words, 0} {
+		for i, s := range a.left {
+			if strings.EqualFold(s.persona, p) && s.words == numbered {
+				a.left = append(append([]*scripted{}, a.left[:i]...), a.left[i+1:]...)
+				return s
+			}
+		}
+	}
+	return nil
+}
+
+func (a *author) ended(key turnKey) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.failed[key]++
+}
+
+// asked tells whether a prompt of a turn for the words holds the text.
+func (a *author) asked(e chat.EventID, text string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		return false
+	}
+	for _, p := range a.prompts[e] {
+		if strings.Contains(p, strings.Trim(string(quoted), `"`)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,287 @@
+package app_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/discord"
+	"tsumugi/shared/persona"
+	"tsumugi/shared/queue"
+	simdiscord "tsumugi/shared/sim/discord"
+)
+
+// play lets everything of the story happen, each thing at its time, and waits until nothing is left to do.
+func (w *world) play(ctx context.Context) error {
+	for _, st := range w.story.events {
+		if err := w.until(ctx, st); err != nil {
+			return fmt.Errorf("before %q: %w", st.line, err)
+		}
+		if err := w.happen(ctx, st); err != nil {
+			return fmt.Errorf("%q: %w", st.line, err)
+		}
+	}
+	return w.settle(ctx)
+}
+
+func (w *world) settle(ctx context.Context) error {
+	if !w.await(time.Second, quietWithin, func() bool { return w.quiet(ctx) }) {
+		return fmt.Errorf("not everything is done after %s: %s", quietWithin, w.state(ctx))
+	}
+	return nil
+}
+
+func (w *world) until(ctx context.Context, st step) error {
+	switch st.wait {
+	case forTime:
+		time.Sleep(st.after)
+	case untilSpeaking:
+		last := ""
+		if n := len(w.said); n > 0 {
+			last = w.said[n-1].ID
+		}
+		seen := func() bool {
+			for _, p := range w.posts() {
+				if newerID(p.ID, last) {
+					return true
+				}
+			}
+			return false
+		}
+		if !w.await(20*time.Millisecond, speakWithin, seen) {
+			return fmt.Errorf("nobody speaks within %s: %s", speakWithin, w.state(ctx))
+		}
+	default:
+		return w.settle(ctx)
+	}
+	return nil
+}
+
+// happen does what one line says.
+func (w *world) happen(ctx context.Context, st step) error {
+	switch st.verb {
+	case "say":
+		return w.say(ctx, st)
+	case "again":
+		m, err := w.words(st.n)
+		if err != nil {
+			return err
+		}
+		return w.again(ctx, m)
+	case "edit", "delete":
+		return w.change(ctx, st)
+	case "moderator deletes post":
+		p, err := w.post(st.n)
+		if err != nil {
+			return err
+		}
+		w.deleted[p.ID] = true
+		if err := w.sim.Delete(p.ChannelID, p.ID); err != nil {
+			return err
+		}
+		return w.gone(ctx, p)
+	case "echo post":
+		p, err := w.post(st.n)
+		if err != nil {
+			return err
+		}
+		e, err := w.event(p)
+		if err != nil {
+			return err
+		}
+		return w.deliver(ctx, e)
+	case "cast":
+		var all []persona.Persona
+		for _, name := range st.names {
+			all = append(all, card(name))
+		}
+		s := w.story.settings
+		return w.library.SaveCast(ctx, w.guild, w.home, persona.Cast{Personas: all, Round: s.Order == "round", Always: s.Always || s.Order != ""})
+	}
+	return w.command(ctx, st)
+}
+
+func (w *world) command(ctx context.Context, st step) error {
+	var err error
+	switch st.verb {
+	case "kill":
+		_, err = w.control.Kill(ctx, chat.ChannelID(w.home))
+	case "stop":
+		for _, u := range w.sim.State().Users {
+			if len(st.names) > 0 && u.Name == st.names[0] {
+				_, err = w.control.Stop(ctx, chat.ChannelID(w.home), chat.UserID(u.ID), false)
+			}
+		}
+	case "crash":
+		w.each(func(inv *invocation) { inv.die() })
+	case "handover":
+		w.each(func(inv *invocation) { inv.cancel(chat.ErrHandOver) })
+	case "sweep":
+		w.swept(ctx)
+	case "wait":
+		time.Sleep(st.after)
+	case "fault":
+		err = w.sim.Fault(st.fault)
+	}
+	return err
+}
+
+// say lets somebody say something in the simulator, and brings the event on its way.
+func (w *world) say(ctx context.Context, st step) error {
+	where := w.home
+	switch st.place {
+	case "":
+	case "dm":
+		id, err := w.sim.OpenDM(st.say.Author)
+		if err != nil {
+			return err
+		}
+		where = id
+	default:
+		where = st.place
+		if id := w.sim.State().Channel(st.place); id != "" {
+			where = id
+		}
+	}
+	say := st.say
+	if st.reply > 0 {
+		p, err := w.post(st.reply)
+		if err != nil {
+			return err
+		}
+		say.ReplyTo = p.ID
+	}
+	if st.to > 0 {
+		m, err := w.words(st.to)
+		if err != nil {
+			return err
+		}
+		say.ReplyTo = m.ID
+	}
+	m, err := w.sim.Post(where, say)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	w.said = append(w.said, m)
+	w.mu.Unlock()
+	e, err := w.event(m)
+	if err != nil {
+		return err
+	}
+	if err := w.deliver(ctx, e); err != nil || !w.with.twice {
+		return err
+	}
+	return w.again(ctx, m)
+}
+
+// raw is a message as the gateway would send it.
+func (w *world) raw(m simdiscord.Message) ([]byte, error) {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	var fields map[string]any
+	if err := json.Unmarshal(text, &fields); err != nil {
+		return nil, err
+	}
+	for _, c := range w.sim.State().Channels {
+		if c.ID == m.ChannelID {
+			fields["guild_id"] = w.guild
+		}
+	}
+	return json.Marshal(fields)
+}
+
+func (w *world) event(m simdiscord.Message) (chat.Event, error) {
+	raw, err := w.raw(m)
+	if err != nil {
+		return chat.Event{}, err
+	}
+	got, err := discord.Decode(raw)
+	if err != nil {
+		return chat.Event{}, err
+	}
+	if got.EditedTimestamp != nil && got.Author.ID != string(w.us) {
+		e, ok := discord.FromUpdate(got, w.us)
+		if !ok {
+			return e, fmt.Errorf("the edit changes nothing")
+		}
+		return e, nil
+	}
+	return discord.FromMessage(got, w.us), nil
+}
+
+// deliver hands an event to the relay.
+func (w *world) deliver(ctx context.Context, e chat.Event) error { return w.relay(ctx, e) }
+
+// again puts an event on the ingress queue a second time, as if the deduplication window had passed.
+func (w *world) again(ctx context.Context, m simdiscord.Message) error {
+	e, err := w.event(m)
+	if err != nil {
+		return err
+	}
+	body, err := queue.Encode(e)
+	if err != nil {
+		return err
+	}
+	dedup := fmt.Sprintf("%s-again-%d", e.ID, time.Now().UnixNano())
+	return w.queues.send(ctx, queue.Ingress, queue.Message{Group: string(e.Channel), Dedup: dedup, Body: body})
+}
+
+// change edits or deletes words.
+func (w *world) change(ctx context.Context, st step) error {
+	m, err := w.words(st.n)
+	if err != nil {
+		return err
+	}
+	if st.verb == "delete" {
+		if err := w.sim.Delete(m.ChannelID, m.ID); err != nil {
+			return err
+		}
+		return w.gone(ctx, m)
+	}
+	changed, err := w.sim.Edit(m.ChannelID, m.ID, st.say.Content)
+	if err != nil {
+		return err
+	}
+	e, err := w.event(changed)
+	if err != nil {
+		return err
+	}
+	return w.deliver(ctx, e)
+}
+
+// gone brings the deletion of a message on its way.
+func (w *world) gone(ctx context.Context, m simdiscord.Message) error {
+	guild := w.guild
+	if strings.HasPrefix(w.placeOf(m), "dm") {
+		guild = ""
+	}
+	e, ok := discord.FromDelete(m.ID, m.ChannelID, guild)
+	if !ok {
+		return fmt.Errorf("the deletion names no message")
+	}
+	return w.deliver(ctx, e)
+}
+
+func (w *world) placeOf(m simdiscord.Message) string {
+	for _, d := range w.sim.State().DMs {
+		if d.ID == m.ChannelID {
+			return "dm"
+		}
+	}
+	return "guild"
+}
+
+// post is the n-th post of the bot, deleted ones counted.
+func (w *world) post(n int) (simdiscord.Message, error) {
+	all := w.posts()
+	if n < 1 || n > len(all) {
+		return simdiscord.Message{}, fmt.Errorf("there is no post %d of the bot", n)
+	}
+	return all[n-1], nil
+}

@@ -1,0 +1,281 @@
+package app_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/kv"
+	"tsumugi/shared/queue"
+)
+
+// errDead is what a dead invocation hears. Nobody acts on it: whatever it does next has no effect either.
+var errDead = errors.New("this worker is dead")
+
+// errServer is an accident of a port that its caller survives.
+var errServer = errors.New("the connection was lost")
+
+// invocation is one call of a handler or of the sweeper: what dies when a worker dies. Its calls carry it in their context,
+// also those that outlive the context's end.
+type invocation struct {
+	name   string
+	job    chat.Job // of the message, on turns and replies
+	cancel context.CancelCauseFunc
+	dead   atomic.Bool
+}
+
+type invocationKey struct{}
+
+func invocationOf(ctx context.Context) *invocation {
+	inv, _ := ctx.Value(invocationKey{}).(*invocation)
+	if inv == nil {
+		inv = &invocation{name: "event source", cancel: func(error) {}}
+	}
+	return inv
+}
+
+func (inv *invocation) die() {
+	inv.dead.Store(true)
+	inv.cancel(errDead)
+}
+
+// accident decides what happens to the n-th call of a run; the zero accident is none.
+type accident struct {
+	at    int  // the call that it happens to, from 1; 0: none
+	after bool // after the call's effect, not before it
+	fail  bool // the caller lives on and hears an error
+}
+
+// ports counts every call of a port and lets the accident happen.
+type ports struct {
+	mu      sync.Mutex
+	calls   []string
+	what    accident
+	happens func(name string) bool // which calls the accident counts; nil: all
+	hit     string                 // the call it happened to
+	counted int
+}
+
+// call makes one call of a port on behalf of the context's invocation.
+func (p *ports) call(ctx context.Context, name string, do func() error) error {
+	inv := invocationOf(ctx)
+	if inv.dead.Load() {
+		return errDead
+	}
+	p.mu.Lock()
+	p.calls = append(p.calls, inv.name+": "+name)
+	mine := false
+	if p.happens == nil || p.happens(name) {
+		p.counted++
+		if mine = p.counted == p.what.at; mine {
+			p.hit = inv.name + ": " + name
+		}
+	}
+	p.mu.Unlock()
+	if mine && !p.what.after {
+		return p.strike(inv)
+	}
+	if err := do(); err != nil || !mine {
+		return err
+	}
+	return p.strike(inv)
+}
+
+func (p *ports) strike(inv *invocation) error {
+	if p.what.fail {
+		return errServer
+	}
+	inv.die()
+	return errDead
+}
+
+// told makes a call that has a result.
+func told[T any](ctx context.Context, p *ports, name string, do func() (T, error)) (T, error) {
+	var got T
+	err := p.call(ctx, name, func() (err error) {
+		got, err = do()
+		return err
+	})
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return got, nil
+}
+
+// storePort is the kv driver as workers reach it.
+type storePort struct {
+	kv.Driver
+	p *ports
+}
+
+func (s storePort) Get(ctx context.Context, k kv.Key) (kv.Item, error) {
+	return told(ctx, s.p, "kv get", func() (kv.Item, error) { return s.Driver.Get(ctx, k) })
+}
+
+func (s storePort) BatchGet(ctx context.Context, keys ...kv.Key) ([]kv.Item, error) {
+	return told(ctx, s.p, "kv batch get", func() ([]kv.Item, error) { return s.Driver.BatchGet(ctx, keys...) })
+}
+
+func (s storePort) Query(ctx context.Context, q kv.Query) (kv.Page, error) {
+	return told(ctx, s.p, "kv query", func() (kv.Page, error) { return s.Driver.Query(ctx, q) })
+}
+
+func (s storePort) Due(ctx context.Context, space string, before time.Time, limit int) ([]kv.Item, error) {
+	return told(ctx, s.p, "kv due", func() ([]kv.Item, error) { return s.Driver.Due(ctx, space, before, limit) })
+}
+
+func (s storePort) Write(ctx context.Context, ops ...kv.Op) error {
+	return s.p.call(ctx, "kv write "+ops[0].Key.Sort, func() error { return s.Driver.Write(ctx, ops...) })
+}
+
+// queuePort is the queues as workers and event sources reach them. It also knows what is outstanding.
+type queuePort struct {
+	queue.Driver
+	p *ports
+
+	mu       sync.Mutex
+	seen     map[string]time.Time // end of the window of each deduplication id
+	waiting  map[string]int       // messages by queue and deduplication id that are not deleted
+	receipts map[string]string    // receipt → message
+	done     map[string]bool      // deleted messages
+	letters  map[string]bool      // messages that came out of a dead-letter queue
+}
+
+func newQueuePort(d queue.Driver, p *ports) *queuePort {
+	return &queuePort{Driver: d, p: p, seen: map[string]time.Time{}, waiting: map[string]int{}, receipts: map[string]string{},
+		done: map[string]bool{}, letters: map[string]bool{}}
+}
+
+func (q *queuePort) Send(ctx context.Context, name string, m queue.Message) error {
+	return q.p.call(ctx, "send to "+name, func() error { return q.send(ctx, name, m) })
+}
+
+// send is the relay's way, which is no worker.
+func (q *queuePort) send(ctx context.Context, name string, m queue.Message) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if err := q.Driver.Send(ctx, name, m); err != nil {
+		return err
+	}
+	key, now := name+" "+m.Dedup, time.Now()
+	if now.Before(q.seen[key]) {
+		return nil
+	}
+	q.seen[key] = now.Add(queue.Window)
+	q.waiting[key]++
+	return nil
+}
+
+func (q *queuePort) Hide(ctx context.Context, name, receipt string, d time.Duration) error {
+	return q.p.call(ctx, "hide in "+name, func() error { return q.Driver.Hide(ctx, name, receipt, d) })
+}
+
+func (q *queuePort) Receive(ctx context.Context, name string, max int, d time.Duration) ([]queue.Received, error) {
+	q.mu.Lock()
+	any := len(q.waiting) > 0
+	q.mu.Unlock()
+	if !any { // polls of empty queues are no places for an accident: nothing is there to be harmed
+		return q.take(ctx, name, max, d)
+	}
+	return told(ctx, q.p, "receive from "+name, func() ([]queue.Received, error) { return q.take(ctx, name, max, d) })
+}
+
+func (q *queuePort) take(ctx context.Context, name string, max int, d time.Duration) ([]queue.Received, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	got, err := q.Driver.Receive(ctx, name, max, d)
+	for _, r := range got {
+		live := strings.TrimSuffix(name, queue.DeadSuffix)
+		q.receipts[name+" "+r.Receipt] = live + " " + r.Dedup
+		if live != name {
+			q.letters[r.Dedup] = true
+		}
+	}
+	return got, err
+}
+
+func (q *queuePort) Delete(ctx context.Context, name, receipt string) error {
+	return q.p.call(ctx, "delete from "+name, func() error {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		err := q.Driver.Delete(ctx, name, receipt)
+		if key := q.receipts[name+" "+receipt]; err == nil && q.waiting[key] > 0 {
+			if q.waiting[key]--; q.waiting[key] == 0 {
+				delete(q.waiting, key)
+			}
+		}
+		return err
+	})
+}
+
+// empty tells whether every message that was sent has been deleted.
+func (q *queuePort) empty() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.waiting) == 0
+}
+
+// discordPort is Discord as turns reach it.
+type discordPort struct {
+	chat.Discord
+	p *ports
+}
+
+func (d discordPort) Create(ctx context.Context, post chat.Post) (chat.MessageID, error) {
+	return told(ctx, d.p, "create message", func() (chat.MessageID, error) { return d.Discord.Create(ctx, post) })
+}
+
+func (d discordPort) Edit(ctx context.Context, c chat.ChannelID, m chat.MessageID, content string) error {
+	return d.p.call(ctx, "edit message", func() error { return d.Discord.Edit(ctx, c, m, content) })
+}
+
+func (d discordPort) Delete(ctx context.Context, c chat.ChannelID, m chat.MessageID) error {
+	return d.p.call(ctx, "delete message", func() error { return d.Discord.Delete(ctx, c, m) })
+}
+
+func (d discordPort) Typing(ctx context.Context, c chat.ChannelID) error {
+	return d.p.call(ctx, "show typing", func() error { return d.Discord.Typing(ctx, c) })
+}
+
+func (d discordPort) Before(ctx context.Context, c chat.ChannelID, m chat.MessageID, limit int) ([]chat.Message, error) {
+	return told(ctx, d.p, "read messages", func() ([]chat.Message, error) { return d.Discord.Before(ctx, c, m, limit) })
+}
+
+func (d discordPort) After(ctx context.Context, c chat.ChannelID, m chat.MessageID, limit int) ([]chat.Message, error) {
+	return told(ctx, d.p, "read messages", func() ([]chat.Message, error) { return d.Discord.After(ctx, c, m, limit) })
+}
+
+// wire is the HTTP connection to Discord. Its n-th call is done and then answered with a 500, where n is not 0.
+type wire struct {
+	http.RoundTripper
+	n     int64
+	calls atomic.Int64
+}
+
+// RoundTrip makes a call.
+func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := w.RoundTripper.RoundTrip(r)
+	if w.calls.Add(1) != w.n || err != nil {
+		return resp, err
+	}
+	resp.Body.Close()
+	resp.StatusCode, resp.Status = http.StatusInternalServerError, "500 Internal Server Error"
+	resp.Body = io.NopCloser(bytes.NewReader([]byte(`{"message": "500: Internal Server Error", "code": 0}`)))
+	return resp, nil
+}
+
+// names lists the calls so far.
+func (p *ports) names() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.calls)
+}
