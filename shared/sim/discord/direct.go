@@ -2,8 +2,10 @@ package discord
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"net/http"
+	"runtime/debug"
 	"strconv"
 )
 
@@ -38,8 +40,9 @@ func (d direct) RoundTrip(r *http.Request) (answer *http.Response, err error) {
 			if gone := r.Context().Err(); gone != nil {
 				err = gone
 			}
-		default:
-			panic(cause)
+		default: // as net/http does: the connection dies, the process lives, and the log says where
+			d.server.opt.Log.Error("simulator panicked", "cause", cause, "stack", string(debug.Stack()))
+			answer, err = nil, fmt.Errorf("%s %s: simulator panicked: %v", r.Method, r.URL.Path, cause)
 		}
 	}()
 	d.server.ServeHTTP(out, in)
