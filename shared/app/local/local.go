@@ -71,16 +71,16 @@ func Run(ctx context.Context, getenv func(string) string, out io.Writer) error {
 // open takes the data directory and opens store, queues, model and Discord.
 func (p *process) open(ctx context.Context) error {
 	if err := os.MkdirAll(p.cfg.Data, 0o700); err != nil {
-		return fmt.Errorf("data directory (TSUMUGI_DATA): %w", err)
+		return fmt.Errorf("data directory %s (TSUMUGI_DATA): %w", p.cfg.Data, err)
 	}
 	release, err := sqlite.Lock(p.cfg.Data)
 	if err != nil {
-		return err
+		return fmt.Errorf("data directory %s (TSUMUGI_DATA): %w", p.cfg.Data, err)
 	}
 	p.closers = append(p.closers, release)
 	path := filepath.Join(p.cfg.Data, file)
 	if p.kv, err = sqlite.Open(ctx, path); err != nil {
-		return err
+		return fmt.Errorf("data directory %s (TSUMUGI_DATA): %w", p.cfg.Data, err)
 	}
 	p.closers = append(p.closers, p.kv.Close)
 	if p.queues, err = queuesqlite.Open(ctx, p.kv.Writer(), queuesqlite.Options{MaxReceives: maxReceives}); err != nil {
@@ -111,6 +111,7 @@ func (p *process) serve(ctx context.Context, out io.Writer) error {
 	if err := p.connect(ctx, listener.Addr().String()); err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	slog.InfoContext(ctx, "listening", "address", listener.Addr().String())
 	server := &http.Server{Handler: p.handler(), ReadHeaderTimeout: 10 * time.Second}
 	failed := make(chan error, 1)
 	var work sync.WaitGroup

@@ -14,19 +14,31 @@ import (
 	"tsumugi/shared/queue"
 )
 
-// start runs the gateway, the event sources and the sweeper until the context ends.
-func (p *process) start(ctx context.Context, out io.Writer, page string) {
-	ports := app.Ports{KV: p.kv, Queues: p.queues, Discord: p.client, Model: p.voice.model, Turn: p.voice.options}
-	sources := []queue.Source{
+// ports are the contracts as this process fills them in.
+func (p *process) ports() app.Ports {
+	return app.Ports{KV: p.kv, Queues: p.queues, Discord: p.client, Model: p.voice.model, Turn: p.voice.options}
+}
+
+// sources are the event sources of all queues: what event source mappings are in the cloud.
+func sources(ports app.Ports, d queue.Driver) []queue.Source {
+	all := []queue.Source{
 		{Queue: queue.Ingress, Handler: app.NewAdmission(ports), Batch: 10, Concurrency: 4},
 		{Queue: queue.Turns, Handler: app.NewPlanning(ports), Concurrency: 8},
 		{Queue: queue.Replies, Handler: app.NewGeneration(ports), Concurrency: 64},
 	}
 	for _, name := range []string{queue.Ingress, queue.Turns, queue.Replies} {
-		sources = append(sources, queue.Source{Queue: name + queue.DeadSuffix, Handler: app.NewUndertaker(ports, name)})
+		all = append(all, queue.Source{Queue: name + queue.DeadSuffix, Handler: app.NewUndertaker(ports, name)})
 	}
-	for _, s := range sources {
-		s.Driver, s.Drain = p.queues, drain
+	for i := range all {
+		all[i].Driver, all[i].Drain = d, drain
+	}
+	return all
+}
+
+// start runs the gateway, the event sources and the sweeper until the context ends.
+func (p *process) start(ctx context.Context, out io.Writer, page string) {
+	ports := p.ports()
+	for _, s := range sources(ports, p.queues) {
 		p.running.Go(func() {
 			if err := s.Run(ctx); err != nil {
 				slog.WarnContext(ctx, "event source ended", "queue", s.Queue, "error", err)
@@ -67,7 +79,11 @@ func (p *process) listen(ctx context.Context, out io.Writer, page string) {
 			p.ready.Store(true)
 			told.Do(func() { p.tell(out, page, u) })
 		},
-		OnLost: func(error) { p.ready.Store(false) },
+		OnLost: func(error) {
+			lost := "the connection to discord was lost; making another"
+			p.trouble.Store(&lost)
+			p.ready.Store(false)
+		},
 	}
 	err := gateway.Run(ctx, relay)
 	var fatal *discord.Fatal
