@@ -39,6 +39,26 @@ func TestWaitsForTheBucket(t *testing.T) {
 	})
 }
 
+// They show the same hash, and so does the simulator; yet a channel full of creates still takes edits.
+func TestEditsAreCountedApart(t *testing.T) {
+	bubble(t, simdiscord.Options{}, func(t *testing.T, w *world) {
+		id := w.post(t, 0)
+		if err := w.client.Edit(t.Context(), w.lounge, id, "a"); err != nil {
+			t.Fatal(err)
+		}
+		for i := range 4 {
+			w.post(t, i+1)
+		}
+		began := time.Now()
+		if d := w.client.EditWait(w.lounge); d != 0 {
+			t.Errorf("an edit would wait %v", d)
+		}
+		if err := w.client.Edit(t.Context(), w.lounge, id, "b"); err != nil || time.Since(began) != 0 {
+			t.Errorf("after %v: %v", time.Since(began), err)
+		}
+	})
+}
+
 func TestWaitsTogether(t *testing.T) {
 	bubble(t, simdiscord.Options{}, func(t *testing.T, w *world) {
 		w.post(t, 0) // from here on the limit is known
