@@ -76,7 +76,7 @@ type Op struct {
 	Attrs  Attrs            // Put
 	Set    Attrs            // Update: attributes to set
 	Remove []string         // Update: attributes to remove; absent ones are fine
-	Add    map[string]int64 // Update: added to an integer attribute, which counts from 0 when absent
+	Add    map[string]int64 // Update: added to an integer attribute, which counts from 0 when absent; ErrInvalid on another type
 	If     []Cond
 }
 
@@ -126,15 +126,16 @@ type Page struct {
 type Driver interface {
 	// Get reads one item; ErrNotFound when it is absent.
 	Get(ctx context.Context, key Key) (Item, error)
-	// BatchGet reads up to 100 items in one round trip; absent ones are left out, the order is that of the keys asked
-	// for. It is not a snapshot across items.
+	// BatchGet reads up to MaxKeys items in one round trip; absent ones are left out, the order is that of the keys asked
+	// for, and a key asked for twice is ErrInvalid. It is not a snapshot across items.
 	BatchGet(ctx context.Context, keys ...Key) ([]Item, error)
 	// Query reads one page of a partition.
 	Query(ctx context.Context, q Query) (Page, error)
 	// Write performs 1 to MaxOps operations, each on an item of its own, all or nothing. When a condition fails nothing
 	// is written and the error is a *ConditionError that names the first such op in order. ErrContention and
 	// ErrThrottled say that nothing was written and that the same Write may be tried again. ErrTooLarge and ErrInvalid can
-	// never succeed. After any other error the outcome is unknown: it may have been written.
+	// never succeed; Validate says what is malformed. After any other error the outcome is unknown: it may have been
+	// written. A sum of Add that leaves the range of an int64 is the caller's mistake, and not every driver can see it.
 	Write(ctx context.Context, ops ...Op) error
 	// Due lists up to limit items of the space whose DueAt is not after before, the earliest first. It may lag behind
 	// writes (a sparse index) and must be taken as a hint: whoever acts on it acts under conditions.

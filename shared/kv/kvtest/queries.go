@@ -32,7 +32,7 @@ var queryChecks = []check{
 		s.prefixes("\x00", "a\x00", "a\x00\x00")
 	}},
 	{name: "query after a key that is absent or outside of the prefix", run: func(s *suite) {
-		s.fill("p", []string{"a#1", "a#3", "a#5", "b#1"})
+		s.fill("p", []string{"a!1", "a#1", "a#3", "a#5", "a~1", "b#1"})
 		for _, c := range []struct {
 			after   string
 			reverse bool

@@ -23,6 +23,16 @@ func TestDecodeRefusesDamage(t *testing.T) {
 	}
 }
 
+func TestDecodeSharesNoMemory(t *testing.T) {
+	want := kv.Attrs{"b": []byte("kept"), "s": "kept"}
+	stored := encode(want)
+	attrs, err := decode(stored)
+	clear(stored)
+	if err != nil || !reflect.DeepEqual(attrs, want) {
+		t.Errorf("the attributes changed with the buffer: %v, %v", attrs, err)
+	}
+}
+
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte{format})
 	f.Add(encode(kv.Attrs{"text": "織り", "n": int64(-300), "b": []byte{0, 1}}))
