@@ -26,6 +26,10 @@ type Discord interface {
 	After(ctx context.Context, c ChannelID, id MessageID, limit int) ([]Message, error)
 }
 
+// Pacer is what a Discord may also tell: how long an edit in the channel would have to wait now for its rate limit. It is a
+// hint for edits that may be skipped.
+type Pacer interface{ EditWait(c ChannelID) time.Duration }
+
 // Post is a message to create.
 type Post struct {
 	Channel ChannelID

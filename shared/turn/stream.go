@@ -157,8 +157,15 @@ func (v *view) begun() bool { return v.part(0).Message != "" }
 
 func (v *view) refresh() { v.visible = speech.Safe(prompt.Visible(v.prompt, v.raw.String())) }
 
-// show brings Discord to what is certain so far.
+// show brings Discord to what is certain so far. Where an edit would have to wait for a rate limit it is made later, with
+// the newest words, so that the stream is not held up.
 func (v *view) show(ctx context.Context) error {
+	if p, ok := v.discord.(chat.Pacer); ok && v.begun() {
+		if wait := p.EditWait(v.k.Hold.Channel); wait > 0 {
+			v.next.Reset(wait)
+			return nil
+		}
+	}
 	v.dirty = false
 	v.refresh()
 	v.pace.Sent(time.Now())
