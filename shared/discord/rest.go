@@ -47,7 +47,10 @@ type Client struct {
 	self User
 }
 
-var _ chat.Discord = (*Client)(nil)
+var (
+	_ chat.Discord = (*Client)(nil)
+	_ chat.Pacer   = (*Client)(nil)
+)
 
 // New makes a client. It makes no call.
 func New(o Options) *Client {
