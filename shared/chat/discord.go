@@ -28,7 +28,9 @@ type Discord interface {
 
 // Pacer is what a Discord may also tell: how long an edit in the channel would have to wait now for its rate limit. It is a
 // hint for edits that may be skipped.
-type Pacer interface{ EditWait(c ChannelID) time.Duration }
+type Pacer interface {
+	EditWait(c ChannelID) time.Duration
+}
 
 // Post is a message to create.
 type Post struct {
