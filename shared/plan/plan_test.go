@@ -1,0 +1,65 @@
+package plan
+
+import (
+	"strings"
+	"testing"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/persona"
+)
+
+func cast(names ...string) persona.Cast {
+	var c persona.Cast
+	for i, n := range names {
+		c.Personas = append(c.Personas, persona.Persona{ID: n, Name: strings.ToUpper(n), Triggers: []string{n}, Main: i == 1})
+	}
+	return c
+}
+
+func TestChoose(t *testing.T) {
+	four := cast("mira", "teo", "nao", "kai")
+	round := cast("mira", "teo")
+	round.Round = true
+	cases := []struct {
+		name string
+		cast persona.Cast
+		text string
+		kind chat.Kind
+		last string
+		want string
+	}{
+		{"nobody is named: the bot's own persona", four, "hello", chat.Ordinary, "", "teo"},
+		{"the last speaker has no claim on a new message", four, "hello", chat.Ordinary, "nao", "teo"},
+		{"the one who is named", four, "hello nao", chat.Ordinary, "", "nao"},
+		{"in the order of the names", four, "nao and mira?", chat.Ordinary, "", "nao mira"},
+		{"three at most", four, "kai nao teo mira", chat.Ordinary, "", "kai nao teo"},
+		{"a round", round, "hello you two", chat.Ordinary, "", "mira teo"},
+		{"a name ends the round", round, "only teo please", chat.Ordinary, "", "teo"},
+		{"the interrupted one answers a stop", four, "teo stop", chat.StopAsk, "nao", "nao"},
+		{"and a follow-up", four, "and tea?", chat.FollowUp, "kai", "kai"},
+		{"unless it has left", four, "stop", chat.StopAsk, "zoe", "teo"},
+		{"nobody lives here", persona.Cast{}, "hello", chat.Ordinary, "", ""},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			h := &chat.Hold{Head: chat.Head{Kind: c.kind, LastPersona: c.last}, Event: chat.Event{Text: c.text}}
+			var got []string
+			for _, turn := range choose(c.cast, h) {
+				got = append(got, turn.Persona)
+				if turn.Name != strings.ToUpper(turn.Persona) {
+					t.Errorf("persona %s is named %q in its turn", turn.Persona, turn.Name)
+				}
+			}
+			if strings.Join(got, " ") != c.want {
+				t.Errorf("got %v, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestChooseNeverRepeatsAPersona(t *testing.T) {
+	h := &chat.Hold{Event: chat.Event{Text: "mira mira mira teo mira"}}
+	if got := choose(cast("mira", "teo"), h); len(got) != 2 {
+		t.Errorf("got %+v, want each once", got)
+	}
+}
