@@ -126,6 +126,12 @@ func (g gatedDiscord) Create(ctx context.Context, post chat.Post) (id chat.Messa
 		g.p.w.judge.speaks(g.p, "creates")
 		id = d.perform(g.p, post)
 		err = f.after
+		if f.freeze > 0 {
+			g.p.stall(f.freeze)
+			if _, late := g.p.enter(context.WithoutCancel(ctx), "wakes in create"); late != nil {
+				err = late
+			}
+		}
 		if f.die {
 			g.p.kill()
 			err = errDead
@@ -218,31 +224,35 @@ type gatedModel struct{ p *proc }
 // errOutage is a model that cannot answer now.
 var errOutage = &llm.Error{Kind: llm.Overloaded, Status: 503}
 
-// Stream says two sentences, a step at a time.
+// Stream says two sentences, a step at a time; or the world's words, if it has any.
 func (g gatedModel) Stream(ctx context.Context, _ llm.Request) iter.Seq2[llm.Delta, error] {
 	return func(yield func(llm.Delta, error) bool) {
 		w := g.p.w
-		var n int
-		step := func(label string) error { return g.p.do(ctx, "model "+label, func() error { return nil }) }
-		if err := step("begins"); err != nil {
-			yield(llm.Delta{}, g.fault(err))
-			return
+		n := 0
+		says := func(step, text string) bool {
+			err := g.p.do(ctx, "model "+step, func() error {
+				if n == 0 {
+					w.written++
+					n = w.written
+				}
+				return nil
+			})
+			if err != nil {
+				yield(llm.Delta{}, g.fault(err))
+				return false
+			}
+			if w.words != "" {
+				text = w.words
+			} else if text != "" {
+				text = fmt.Sprintf(text, n)
+			}
+			return yield(llm.Delta{Text: text}, nil)
 		}
-		w.mu.Lock()
-		w.written++
-		n = w.written
-		w.mu.Unlock()
-		if !yield(llm.Delta{Text: fmt.Sprintf("Attempt %d says a first sentence that is long enough to show. ", n)}, nil) {
-			return
+		ok := says("begins", "Attempt %d says a first sentence that is long enough to show. ")
+		ok = ok && (w.words != "" || says("goes on", "Attempt %d then says a second one. ") && says("ends", "Attempt %d is done."))
+		if ok {
+			yield(llm.Delta{Done: &llm.Done{Reason: llm.Stopped}}, nil)
 		}
-		if err := step("goes on"); err != nil {
-			yield(llm.Delta{}, g.fault(err))
-			return
-		}
-		if !yield(llm.Delta{Text: fmt.Sprintf("Attempt %d then says a second one and is done.", n)}, nil) {
-			return
-		}
-		yield(llm.Delta{Done: &llm.Done{Reason: llm.Stopped}}, nil)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -63,9 +64,11 @@ func (j *judge) speaks(p *proc, what string) {
 
 // before reads what a write is going to change.
 func (j *judge) before(ops []kv.Op) map[kv.Key]kv.Item {
-	keys := make([]kv.Key, len(ops))
-	for i, op := range ops {
-		keys[i] = op.Key
+	var keys []kv.Key
+	for _, op := range ops {
+		if !slices.Contains(keys, op.Key) {
+			keys = append(keys, op.Key)
+		}
 	}
 	items, err := j.w.store.BatchGet(context.Background(), keys...)
 	if err != nil {

@@ -70,6 +70,11 @@ func (w *world) tick() {
 	w.pass(11 * time.Second)
 }
 
+// pauses are how long a process may stall: shorter and longer than the dead-limit and the visibility, and for ever so long.
+func pauses() []time.Duration {
+	return []time.Duration{20 * time.Second, 50 * time.Second, 70 * time.Second, 5 * time.Minute}
+}
+
 // accidents lists what the adversary may do now, and can pay for.
 func (w *world) accidents() []step {
 	var out []step
@@ -81,6 +86,11 @@ func (w *world) accidents() []step {
 	for _, c := range w.calls(nil) {
 		may("crash", func() { w.crash(c.p) })
 		may("crash", func() { w.open(c, fate{die: true}) })
+		for _, d := range pauses() {
+			if c.p.fence > 0 && !strings.HasPrefix(c.label, "wakes") {
+				may("stall", func() { w.open(c, fate{freeze: d}) })
+			}
+		}
 		unknown := fate{fly: true, after: errReply}
 		switch {
 		case c.label == "discord create":
@@ -108,8 +118,8 @@ func (w *world) accidents() []step {
 	}
 	for _, p := range w.alive() {
 		if !p.stalled && p.fence > 0 {
-			for _, d := range []time.Duration{20 * time.Second, 50 * time.Second, 70 * time.Second, 5 * time.Minute} {
-				may("stall", func() { w.stall(p, d) })
+			for _, d := range pauses() {
+				may("stall", func() { w.note("%s  STALLS for %v", p.name, d); p.stall(d) })
 			}
 		}
 		if !p.leaving && (p.queue == chat.QueueReplies || p.queue == chat.QueueTurns) {
@@ -147,12 +157,6 @@ func (w *world) accidentsOf(name string, may func(string, func())) {
 	if len(q.known) > 0 {
 		may("window", func() { w.note("%s FORGETS its deduplication ids", name); clear(q.known) })
 	}
-}
-
-// stall stops a process; it may come back after some time.
-func (w *world) stall(p *proc, d time.Duration) {
-	w.note("%s  STALLS for %v", p.name, d)
-	p.stalled, p.until = true, time.Now().Add(d)
 }
 
 // leave asks the process to hand over.

@@ -66,7 +66,8 @@ type world struct {
 	born    int
 	events  []chat.Event
 	arrived int
-	written int // attempts of the model so far; each has words of its own
+	words   string // what the model says instead of words of each attempt's own
+	written int    // attempts of the model so far; each has words of its own
 	trace   []string
 }
 
@@ -148,10 +149,11 @@ type call struct {
 
 // fate is what becomes of a call.
 type fate struct {
-	before error // it fails without an effect
-	after  error // it fails after its effect
-	die    bool  // the process ends after the effect
-	fly    bool  // a create leaves, and lands later; the caller gets after
+	before error         // it fails without an effect
+	after  error         // it fails after its effect
+	die    bool          // the process ends after the effect
+	fly    bool          // a create leaves, and lands later; the caller gets after
+	freeze time.Duration // the process stalls after the effect, before it learns of it
 }
 
 var (
@@ -220,11 +222,20 @@ func (p *proc) do(ctx context.Context, label string, effect func() error) error 
 		p.kill()
 		return errDead
 	}
+	if f.freeze > 0 {
+		p.stall(f.freeze)
+		if _, late := p.enter(context.WithoutCancel(ctx), "wakes in "+label); late != nil {
+			return late
+		}
+	}
 	if err == nil {
 		err = f.after
 	}
 	return err
 }
+
+// stall stops the process; it may come back after some time.
+func (p *proc) stall(d time.Duration) { p.stalled, p.until = true, time.Now().Add(d) }
 
 // kill ends a process as SIGKILL does: none of its calls has an effect from now on.
 func (p *proc) kill() {
@@ -280,6 +291,8 @@ func (w *world) open(c *call, f fate) {
 		how = "  CRASH, the create on its way"
 	case f.fly:
 		how = "  NO ANSWER, the create on its way"
+	case f.freeze > 0:
+		how = fmt.Sprintf("  then STALLS for %v", f.freeze)
 	case f.die:
 		how = "  then CRASH"
 	case f.before != nil:
