@@ -173,6 +173,12 @@ func TestNobodyEndsTheProcess(t *testing.T) {
 // detector (RACE in the Makefile), unless raceless says why not.
 var goroutines = map[string]string{
 	"shared/chat/keep.go":             "Keep waits for its beat before it returns",
+	"shared/chat/early.go":            "the worker that begins a read waits for it",
+	"shared/turn/stream.go":           "a stream waits for its pump",
+	"shared/discord/gateway.go":       "Run waits for the hand-over to the sink and stops its timer",
+	"shared/discord/link.go":          "a connection waits for its beat before it returns",
+	"shared/app/local/local.go":       "serve waits for its server and for who shuts it",
+	"shared/app/local/run.go":         "the process waits for gateway, event sources and sweeper",
 	"shared/queue/source.go":          "Run waits for every handler it has called",
 	"shared/sim/discord/gateway.go":   "the reader of a connection waits for its writer",
 	"shared/provider/openai/watch.go": "its timers only cancel the request, and stop with the read they watch",

@@ -26,9 +26,10 @@ type Discord interface {
 	After(ctx context.Context, c ChannelID, id MessageID, limit int) ([]Message, error)
 }
 
-// Pacer is what a Discord may also tell: how long an edit in the channel would have to wait now for its rate limit. It is a
-// hint for edits that may be skipped.
+// Pacer is what a Discord may be besides.
 type Pacer interface {
+	// EditWait is how long an edit in the channel would have to wait now for its rate limit; 0 when it may go. It is a hint
+	// for edits that may be skipped, and makes no call.
 	EditWait(c ChannelID) time.Duration
 }
 

@@ -37,28 +37,37 @@ type pair struct {
 }
 
 // Few keys, names and values, so that calls meet.
-var (
-	someSorts = rapid.SampledFrom([]string{"a", "a#1", "a#2", "a#10", "b", "é"})
-	someNames = rapid.SampledFrom([]string{"x", "y", "n"})
-	someKeys  = rapid.Custom(func(t *rapid.T) kv.Key {
+
+func someSorts() *rapid.Generator[string] {
+	return rapid.SampledFrom([]string{"a", "a#1", "a#2", "a#10", "b", "é"})
+}
+
+func someNames() *rapid.Generator[string] { return rapid.SampledFrom([]string{"x", "y", "n"}) }
+
+func someKeys() *rapid.Generator[kv.Key] {
+	return rapid.Custom(func(t *rapid.T) kv.Key {
 		return kv.Key{
 			Space:     rapid.SampledFrom(Spaces[:]).Draw(t, "space"),
 			Partition: rapid.SampledFrom([]string{"p", "q"}).Draw(t, "partition"),
-			Sort:      someSorts.Draw(t, "sort"),
+			Sort:      someSorts().Draw(t, "sort"),
 		}
 	})
-	someInts   = rapid.Int64Range(-2, 2)
-	someValues = rapid.OneOf(
-		rapid.Map(someInts, func(n int64) any { return n }),
+}
+
+func someInts() *rapid.Generator[int64] { return rapid.Int64Range(-2, 2) }
+
+func someValues() *rapid.Generator[any] {
+	return rapid.OneOf(
+		rapid.Map(someInts(), func(n int64) any { return n }),
 		rapid.Map(rapid.SampledFrom([]string{"", "1", "z", "織"}), func(s string) any { return s }),
 		rapid.Map(rapid.SampledFrom([]string{"", "1", "\xff"}), func(s string) any { return []byte(s) }),
 	)
-)
+}
 
 func someAttrs(t *rapid.T) kv.Attrs {
-	attrs := kv.Attrs(rapid.MapOfN(someNames, someValues, 0, 3).Draw(t, "attrs"))
+	attrs := kv.Attrs(rapid.MapOfN(someNames(), someValues(), 0, 3).Draw(t, "attrs"))
 	if rapid.IntRange(0, 3).Draw(t, "due") == 0 {
-		attrs[kv.DueAt] = someInts.Draw(t, "at")
+		attrs[kv.DueAt] = someInts().Draw(t, "at")
 	}
 	switch rapid.IntRange(0, 5).Draw(t, "ttl") {
 	case 0:
@@ -78,20 +87,20 @@ func someConds(t *rapid.T) []kv.Cond {
 		case 1:
 			return kv.Missing(name)
 		case 2:
-			return kv.Is(name, someValues.Draw(t, "value"))
+			return kv.Is(name, someValues().Draw(t, "value"))
 		}
 		return kv.Under(name, rapid.OneOf(rapid.Just(any("2")), rapid.Just(any(int64(1)))).Draw(t, "value"))
 	}), 0, 2).Draw(t, "if")
 }
 
 func someOp(t *rapid.T) kv.Op {
-	op := kv.Op{Key: someKeys.Draw(t, "key"), If: someConds(t)}
+	op := kv.Op{Key: someKeys().Draw(t, "key"), If: someConds(t)}
 	switch rapid.IntRange(0, 6).Draw(t, "verb") {
 	case 0, 1:
 		op.Verb, op.Attrs = kv.Put, someAttrs(t)
 	case 2, 3, 4:
 		op.Verb, op.Set = kv.Update, someAttrs(t)
-		op.Add = rapid.MapOfN(rapid.SampledFrom([]string{"n", "m", kv.DueAt}), someInts, 0, 2).Draw(t, "add")
+		op.Add = rapid.MapOfN(rapid.SampledFrom([]string{"n", "m", kv.DueAt}), someInts(), 0, 2).Draw(t, "add")
 		op.Remove = rapid.SliceOfN(rapid.SampledFrom([]string{"x", "y", kv.TTL, kv.DueAt}), 0, 2).Draw(t, "remove")
 	case 5:
 		op.Verb = kv.Delete
@@ -128,7 +137,7 @@ func (p *pair) query() {
 		Space:     rapid.SampledFrom(Spaces[:]).Draw(p.rt, "space"),
 		Partition: rapid.SampledFrom([]string{"p", "q"}).Draw(p.rt, "partition"),
 		Prefix:    rapid.SampledFrom([]string{"", "a", "a#", "a#1", "z"}).Draw(p.rt, "prefix"),
-		After:     rapid.OneOf(rapid.Just(""), someSorts).Draw(p.rt, "after"),
+		After:     rapid.OneOf(rapid.Just(""), someSorts()).Draw(p.rt, "after"),
 		Limit:     rapid.IntRange(0, 3).Draw(p.rt, "limit"),
 		Reverse:   rapid.Bool().Draw(p.rt, "reverse"),
 	}
@@ -172,7 +181,7 @@ func (p *pair) due() {
 }
 
 func (p *pair) get() {
-	keys := rapid.SliceOfNDistinct(someKeys, 0, 12, rapid.ID[kv.Key]).Draw(p.rt, "keys")
+	keys := rapid.SliceOfNDistinct(someKeys(), 0, 12, rapid.ID[kv.Key]).Draw(p.rt, "keys")
 	got, err := p.driver.BatchGet(p.ctx, keys...)
 	if err != nil {
 		p.rt.Fatalf("batch get: %v", err)
