@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -66,24 +68,29 @@ var settings = []setting{
 // not repeated, they may be secrets.
 func Load(role Role, getenv func(string) string) (Config, error) {
 	c := Config{Role: role}
-	var wrong []error
+	var wrong []string
+	known := false
 	for _, s := range settings {
-		if !has(s.roles, role) {
+		if !slices.Contains(s.roles, role) {
 			continue
 		}
+		known = true
 		v := cmp.Or(strings.TrimSpace(getenv(s.name)), s.def)
 		if v == "" && s.needed && role != Local {
-			wrong = append(wrong, fmt.Errorf("%s is needed", s.name))
+			wrong = append(wrong, s.name+" is needed")
 		}
 		if v != "" && s.check != nil {
 			if err := s.check(v); err != nil {
-				wrong = append(wrong, fmt.Errorf("%s: %w", s.name, err))
+				wrong = append(wrong, s.name+": "+err.Error())
 			}
 		}
 		*s.field(&c) = v
 	}
-	if err := errors.Join(wrong...); err != nil {
-		return c, fmt.Errorf("settings of %s: %w", role, err)
+	if !known {
+		wrong = append(wrong, "there is no such role")
+	}
+	if len(wrong) > 0 {
+		return c, fmt.Errorf("settings of %s: %s", role, strings.Join(wrong, "; "))
 	}
 	return c, nil
 }
@@ -93,28 +100,26 @@ func (c Config) String() string {
 	out := []string{"role=" + string(c.Role)}
 	for _, s := range settings {
 		v := *s.field(&c)
-		if v == "" || !has(s.roles, c.Role) {
+		if v == "" || !slices.Contains(s.roles, c.Role) {
 			continue
 		}
 		if s.secret {
 			v = "(set)"
+		}
+		if u, err := url.Parse(v); err == nil && u.User != nil {
+			v = u.Redacted()
 		}
 		out = append(out, s.name+"="+v)
 	}
 	return strings.Join(out, " ")
 }
 
-func has(roles []Role, r Role) bool {
-	for _, x := range roles {
-		if x == r {
-			return true
-		}
-	}
-	return false
-}
-
 func checkAddr(v string) error {
-	if _, _, err := net.SplitHostPort(v); err != nil {
+	_, port, err := net.SplitHostPort(v)
+	if err == nil {
+		_, err = strconv.ParseUint(port, 10, 16)
+	}
+	if err != nil {
 		return errors.New("must be host:port, for example 127.0.0.1:8420")
 	}
 	return nil
