@@ -131,14 +131,15 @@ func (r *run) conclude(ctx context.Context, over *conclusion) error {
 	return nil
 }
 
-// notice ends a turn with a sentence for the person, under what is visible already.
+// notice ends a turn with a sentence for the person, under what is visible already. An earlier attempt may have got as far
+// as showing the same sentence.
 func (r *run) notice(ctx context.Context, text, reason string) (saying, error) {
 	seen, err := r.screen(ctx)
 	if err != nil {
 		return saying{}, err
 	}
 	text = "-# " + text
-	if seen != "" {
+	if seen = strings.TrimSuffix(strings.TrimSuffix(seen, text), "\n"); seen != "" {
 		text = seen + "\n" + text
 	}
 	return saying{text, chat.Ending{Row: chat.Failed, Reason: reason}}, nil
