@@ -192,7 +192,7 @@ func (j *judged) visible() {
 	places := map[string][]string{}
 	for _, m := range j.w.posts() {
 		who := j.owner[m.ID]
-		if who == "" {
+		if who == "" && !j.w.deleted[m.ID] { // deleted before its worker was able to record it: nothing is left to record
 			j.bad("a post that no turn has recorded: %q", cut(m.Content))
 			who = "?"
 		}

@@ -37,7 +37,10 @@ import (
 // One line each, in order. A line waits until everything before it is done (every queue empty, every channel free), unless it
 // begins with one of
 //
-//	at once | @3s | after 3s | while speaking      no wait; that long; until the reply to the last words has become visible
+//	at once | @3s | after 3s    no wait; that long
+//	while speaking              until the reply to the last words has become visible
+//	once asked                  until the model has been asked for it
+//	once told                   until the last words have their row in the ledger
 //
 // and then says what happens:
 //
@@ -122,6 +125,8 @@ const (
 	untilQuiet wait = iota
 	forTime
 	untilSpeaking
+	untilAsked
+	untilTold
 )
 
 func loadStories(dirs ...string) ([]*story, error) {
@@ -252,8 +257,13 @@ func parseStep(line string) (step, error) {
 	if r, ok := strings.CutPrefix(rest, "at once "); ok {
 		st.wait, rest = forTime, r
 	}
-	if r, ok := strings.CutPrefix(rest, "while speaking "); ok {
-		st.wait, rest = untilSpeaking, r
+	for _, w := range []struct {
+		words string
+		wait  wait
+	}{{"while speaking ", untilSpeaking}, {"once asked ", untilAsked}, {"once told ", untilTold}} {
+		if r, ok := strings.CutPrefix(rest, w.words); ok {
+			st.wait, rest = w.wait, r
+		}
 	}
 	return st, st.action(rest)
 }

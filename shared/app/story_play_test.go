@@ -9,9 +9,11 @@ import (
 
 	"tsumugi/shared/chat"
 	"tsumugi/shared/discord"
+	"tsumugi/shared/kv"
 	"tsumugi/shared/persona"
 	"tsumugi/shared/queue"
 	simdiscord "tsumugi/shared/sim/discord"
+	"tsumugi/shared/store"
 )
 
 // play lets everything of the story happen, each thing at its time, and waits until nothing is left to do.
@@ -35,27 +37,30 @@ func (w *world) settle(ctx context.Context) error {
 }
 
 func (w *world) until(ctx context.Context, st step) error {
-	switch st.wait {
-	case forTime:
+	if st.wait == forTime {
 		time.Sleep(st.after)
-	case untilSpeaking:
-		last := ""
-		if n := len(w.said); n > 0 {
-			last = w.said[n-1].ID
-		}
-		seen := func() bool {
-			for _, p := range w.posts() {
-				if newerID(p.ID, last) {
-					return true
-				}
-			}
-			return false
-		}
-		if !w.await(20*time.Millisecond, speakWithin, seen) {
-			return fmt.Errorf("nobody speaks within %s: %s", speakWithin, w.state(ctx))
-		}
-	default:
+		return nil
+	}
+	if st.wait == untilQuiet {
 		return w.settle(ctx)
+	}
+	var last simdiscord.Message
+	if n := len(w.said); n > 0 {
+		last = w.said[n-1]
+	}
+	holds := func() bool {
+		switch st.wait {
+		case untilAsked:
+			return w.model.asked(chat.EventID(last.ID), "")
+		case untilTold:
+			_, err := w.store.Get(ctx, kv.Key{Space: store.SpaceChannels, Partition: last.ChannelID, Sort: "event#" + last.ID})
+			return err == nil
+		}
+		all := w.posts()
+		return len(all) > 0 && newerID(all[len(all)-1].ID, last.ID)
+	}
+	if !w.await(20*time.Millisecond, speakWithin, holds) {
+		return fmt.Errorf("it does not come to that within %s: %s", speakWithin, w.state(ctx))
 	}
 	return nil
 }
@@ -229,7 +234,7 @@ func (w *world) again(ctx context.Context, m simdiscord.Message) error {
 		return err
 	}
 	dedup := fmt.Sprintf("%s-again-%d", e.ID, time.Now().UnixNano())
-	return w.queues.send(ctx, queue.Ingress, queue.Message{Group: string(e.Channel), Dedup: dedup, Body: body})
+	return w.queues.Send(ctx, queue.Ingress, queue.Message{Group: string(e.Channel), Dedup: dedup, Body: body})
 }
 
 // change edits or deletes words.

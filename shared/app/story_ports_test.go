@@ -15,6 +15,7 @@ import (
 	"tsumugi/shared/chat"
 	"tsumugi/shared/kv"
 	"tsumugi/shared/queue"
+	"tsumugi/shared/queue/queuetest"
 )
 
 // errDead is what a dead invocation hears. Nobody acts on it: whatever it does next has no effect either.
@@ -62,6 +63,7 @@ type ports struct {
 	happens func(name string) bool // which calls the accident counts; nil: all
 	hit     string                 // the call it happened to
 	counted int
+	idle    func() bool // nothing waits in any queue
 }
 
 // call makes one call of a port on behalf of the context's invocation.
@@ -137,30 +139,48 @@ func (s storePort) Write(ctx context.Context, ops ...kv.Op) error {
 	return s.p.call(ctx, "kv write "+ops[0].Key.Sort, func() error { return s.Driver.Write(ctx, ops...) })
 }
 
-// queuePort is the queues as workers and event sources reach them. It also knows what is outstanding.
+// queuePort is the queues as workers and event sources reach them.
 type queuePort struct {
 	queue.Driver
 	p *ports
+}
+
+func (q queuePort) Send(ctx context.Context, name string, m queue.Message) error {
+	return q.p.call(ctx, "send to "+name, func() error { return q.Driver.Send(ctx, name, m) })
+}
+
+func (q queuePort) Hide(ctx context.Context, name, receipt string, d time.Duration) error {
+	return q.p.call(ctx, "hide in "+name, func() error { return q.Driver.Hide(ctx, name, receipt, d) })
+}
+
+func (q queuePort) Delete(ctx context.Context, name, receipt string) error {
+	return q.p.call(ctx, "delete from "+name, func() error { return q.Driver.Delete(ctx, name, receipt) })
+}
+
+// Receive is a place for an accident only while there are messages: a poll of empty queues harms nothing.
+func (q queuePort) Receive(ctx context.Context, name string, max int, d time.Duration) ([]queue.Received, error) {
+	if q.p.idle() {
+		return q.Driver.Receive(ctx, name, max, d)
+	}
+	return told(ctx, q.p, "receive from "+name, func() ([]queue.Received, error) { return q.Driver.Receive(ctx, name, max, d) })
+}
+
+// tracked is the queues beneath every accident. It knows what is outstanding.
+type tracked struct {
+	queue.Driver
 
 	mu       sync.Mutex
 	seen     map[string]time.Time // end of the window of each deduplication id
 	waiting  map[string]int       // messages by queue and deduplication id that are not deleted
 	receipts map[string]string    // receipt → message
-	done     map[string]bool      // deleted messages
 	letters  map[string]bool      // messages that came out of a dead-letter queue
 }
 
-func newQueuePort(d queue.Driver, p *ports) *queuePort {
-	return &queuePort{Driver: d, p: p, seen: map[string]time.Time{}, waiting: map[string]int{}, receipts: map[string]string{},
-		done: map[string]bool{}, letters: map[string]bool{}}
+func track(d queue.Driver) *tracked {
+	return &tracked{Driver: d, seen: map[string]time.Time{}, waiting: map[string]int{}, receipts: map[string]string{}, letters: map[string]bool{}}
 }
 
-func (q *queuePort) Send(ctx context.Context, name string, m queue.Message) error {
-	return q.p.call(ctx, "send to "+name, func() error { return q.send(ctx, name, m) })
-}
-
-// send is the relay's way, which is no worker.
-func (q *queuePort) send(ctx context.Context, name string, m queue.Message) error {
+func (q *tracked) Send(ctx context.Context, name string, m queue.Message) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if err := q.Driver.Send(ctx, name, m); err != nil {
@@ -175,21 +195,7 @@ func (q *queuePort) send(ctx context.Context, name string, m queue.Message) erro
 	return nil
 }
 
-func (q *queuePort) Hide(ctx context.Context, name, receipt string, d time.Duration) error {
-	return q.p.call(ctx, "hide in "+name, func() error { return q.Driver.Hide(ctx, name, receipt, d) })
-}
-
-func (q *queuePort) Receive(ctx context.Context, name string, max int, d time.Duration) ([]queue.Received, error) {
-	q.mu.Lock()
-	any := len(q.waiting) > 0
-	q.mu.Unlock()
-	if !any { // polls of empty queues are no places for an accident: nothing is there to be harmed
-		return q.take(ctx, name, max, d)
-	}
-	return told(ctx, q.p, "receive from "+name, func() ([]queue.Received, error) { return q.take(ctx, name, max, d) })
-}
-
-func (q *queuePort) take(ctx context.Context, name string, max int, d time.Duration) ([]queue.Received, error) {
+func (q *tracked) Receive(ctx context.Context, name string, max int, d time.Duration) ([]queue.Received, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	got, err := q.Driver.Receive(ctx, name, max, d)
@@ -203,25 +209,68 @@ func (q *queuePort) take(ctx context.Context, name string, max int, d time.Durat
 	return got, err
 }
 
-func (q *queuePort) Delete(ctx context.Context, name, receipt string) error {
-	return q.p.call(ctx, "delete from "+name, func() error {
-		q.mu.Lock()
-		defer q.mu.Unlock()
-		err := q.Driver.Delete(ctx, name, receipt)
-		if key := q.receipts[name+" "+receipt]; err == nil && q.waiting[key] > 0 {
-			if q.waiting[key]--; q.waiting[key] == 0 {
-				delete(q.waiting, key)
-			}
+func (q *tracked) Delete(ctx context.Context, name, receipt string) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	err := q.Driver.Delete(ctx, name, receipt)
+	if key := q.receipts[name+" "+receipt]; err == nil && q.waiting[key] > 0 {
+		if q.waiting[key]--; q.waiting[key] == 0 {
+			delete(q.waiting, key)
 		}
-		return err
-	})
+	}
+	return err
+}
+
+// message names the message of a receipt.
+func (q *tracked) message(name, receipt string) string {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.receipts[name+" "+receipt]
 }
 
 // empty tells whether every message that was sent has been deleted.
-func (q *queuePort) empty() bool {
+func (q *tracked) empty() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return len(q.waiting) == 0
+}
+
+// clumsy is queues whose first deletion or hiding of each message goes wrong, before it is done or after it.
+type clumsy struct {
+	queue.Driver
+	message func(name, receipt string) string
+	deletes queuetest.Accident
+	hides   queuetest.Accident
+
+	mu   sync.Mutex
+	done map[string]bool
+}
+
+func (c *clumsy) first(what, name, receipt string) bool {
+	key := what + " " + c.message(name, receipt)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	again := c.done[key]
+	c.done[key] = true
+	return !again
+}
+
+func (c *clumsy) mishap(a queuetest.Accident, first bool, do func() error) error {
+	if first && a == queuetest.Before {
+		return errServer
+	}
+	if err := do(); err != nil || !first || a == queuetest.Fine {
+		return err
+	}
+	return errServer
+}
+
+func (c *clumsy) Delete(ctx context.Context, name, receipt string) error {
+	return c.mishap(c.deletes, c.first("delete", name, receipt), func() error { return c.Driver.Delete(ctx, name, receipt) })
+}
+
+func (c *clumsy) Hide(ctx context.Context, name, receipt string, d time.Duration) error {
+	return c.mishap(c.hides, c.first("hide", name, receipt), func() error { return c.Driver.Hide(ctx, name, receipt, d) })
 }
 
 // discordPort is Discord as turns reach it.

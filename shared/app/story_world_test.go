@@ -30,6 +30,9 @@ const (
 	quietWithin = 3 * time.Hour // of the fake clock, for everything before an event to be done
 	speakWithin = 10 * time.Minute
 	receives    = 200 // as the local assembly's
+	// ingressAgain is how long events are hidden. It is short against the pauses of the stories' streams, so that what is said
+	// while a reply streams is handled while it streams also when the first worker dies.
+	ingressAgain = 5 * time.Second
 )
 
 // engines are what a run stores in. The zero value takes the twins.
@@ -46,6 +49,8 @@ type conditions struct {
 	happens  func(string) bool                       // the calls that the accident counts
 	store    func(kvtest.Call) kvtest.Fault          // faults of the store
 	queues   func(queuetest.Call) queuetest.Accident // accidents of the queues
+	deletes  queuetest.Accident                      // of the first deletion of each message
+	hides    queuetest.Accident                      // and of the first hiding
 	twice    bool                                    // every event is delivered twice
 	wire     int64                                   // the call of Discord that is answered with a 500 after it was done
 }
@@ -58,7 +63,8 @@ type world struct {
 	sim     *simdiscord.Server
 	wire    *wire
 	store   kv.Driver // beneath the ports
-	queues  *queuePort
+	queues  *tracked  // beneath the ports, where the relay sends: it is no worker
+	workers queue.Driver
 	library *store.Library
 	control *store.Channels
 	relay   func(context.Context, chat.Event) error
@@ -78,14 +84,6 @@ type world struct {
 	alive   map[*invocation]bool
 	faults  []string
 	deleted map[string]bool // posts of the bot that somebody else deleted
-}
-
-// relaySender is the queues as the relay reaches them: it is no worker and lives on.
-type relaySender struct{ q *queuePort }
-
-// Send puts a message on a queue.
-func (r relaySender) Send(ctx context.Context, name string, m queue.Message) error {
-	return r.q.send(ctx, name, m)
 }
 
 func newWorld(ctx context.Context, s *story, with conditions) (*world, error) {
@@ -110,12 +108,15 @@ func newWorld(ctx context.Context, s *story, with conditions) (*world, error) {
 	if queues == nil {
 		queues = queuetest.Memory(receives)
 	}
-	w.queues = newQueuePort(queuetest.NewUnreliable(queues, with.queues), w.ports)
+	w.queues = track(queues)
+	w.idle = w.queues.empty
+	w.workers = queuePort{&clumsy{Driver: queuetest.NewUnreliable(w.queues, with.queues), message: w.queues.message,
+		deletes: with.deletes, hides: with.hides, done: map[string]bool{}}, w.ports}
 	w.library, w.control = store.NewLibrary(w.store), store.NewChannels(w.store)
 	w.model = newAuthor(w)
-	w.ready = app.Ports{KV: storePort{kvtest.Wrap(w.store, with.store), w.ports}, Queues: w.queues, Discord: discordPort{w.rest, w.ports},
+	w.ready = app.Ports{KV: storePort{kvtest.Wrap(w.store, with.store), w.ports}, Queues: w.workers, Discord: discordPort{w.rest, w.ports},
 		Model: w.model, Turn: turn.Options{Context: s.settings.Context, History: s.settings.History, MaxReply: s.settings.Reply}}
-	w.relay = app.NewRelay(relaySender{w.queues})
+	w.relay = app.NewRelay(w.queues)
 	w.sweep = app.NewSweeper(w.ready)
 
 	all, err := personas(s.settings.Cast)
@@ -145,9 +146,9 @@ func (w *world) start(ctx context.Context) {
 		handlers[name+queue.DeadSuffix] = app.NewUndertaker(w.ready, name)
 	}
 	for name, h := range handlers {
-		s := queue.Source{Driver: w.queues, Queue: name, Handler: w.invoke(name, h), Concurrency: 4}
+		s := queue.Source{Driver: w.workers, Queue: name, Handler: w.invoke(name, h), Concurrency: 4}
 		if name == queue.Ingress {
-			s.Batch = queue.MaxBatch
+			s.Batch, s.Visibility = queue.MaxBatch, ingressAgain
 		}
 		w.done.Go(func() {
 			if err := s.Run(ctx); err != nil {

@@ -1,0 +1,181 @@
+package app_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"tsumugi/shared/kv/kvtest"
+	"tsumugi/shared/queue/queuetest"
+)
+
+// samples is how many calls of a story are hit in each way; a story with more of them is sampled evenly. STORIES_FULL=1 hits
+// every call of every story.
+const samples = 400
+
+// stride gives which calls of n are hit.
+func stride(n int) int {
+	if os.Getenv("STORIES_FULL") != "" {
+		return 1
+	}
+	return max(1, (n+samples-1)/samples)
+}
+
+// steadfast are the stories that must come to the same end whatever happens to the workers.
+func steadfast(t *testing.T) []*story {
+	return slices.DeleteFunc(corpus(t), func(s *story) bool { return s.skip != "" })
+}
+
+// trial is one story under many accidents. The undisturbed run says what the end must be.
+type trial struct {
+	*story
+	calm     *end
+	failures int
+}
+
+// try plays every story undisturbed, and gives it to the accidents of do.
+func try(t *testing.T, do func(*testing.T, *trial)) {
+	hush(t)
+	t.Run("stories", func(t *testing.T) {
+		for _, s := range steadfast(t) {
+			t.Run(s.name, func(t *testing.T) {
+				t.Parallel()
+				calm, err := run(t, s, conditions{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				do(t, &trial{story: s, calm: calm})
+			})
+		}
+	})
+}
+
+// under plays the story under the conditions and demands the end of the undisturbed run, or one that the story accepts.
+func (tr *trial) under(t *testing.T, what string, with conditions) {
+	t.Helper()
+	if tr.failures >= 5 { // the rest would say the same
+		return
+	}
+	got, err := run(t, tr.story, with)
+	if err != nil {
+		tr.failures++
+		t.Errorf("%s: %v", what, err)
+		return
+	}
+	wrong := got.wrong
+	if !slices.Equal(got.posts, tr.calm.posts) && !slices.ContainsFunc(tr.others, func(o []string) bool { return samePosts(o, got.posts) }) {
+		wrong = append(wrong, fmt.Sprintf("posts:\n    %s\n  undisturbed:\n    %s", strings.Join(cutAll(got.posts), "\n    "), strings.Join(cutAll(tr.calm.posts), "\n    ")))
+	}
+	if !slices.Equal(got.saved, tr.calm.saved) && !slices.ContainsFunc(tr.saveds, func(o []string) bool { return sameSaved(o, got.saved) == nil }) {
+		wrong = append(wrong, fmt.Sprintf("saved: %s\n  undisturbed: %s", strings.Join(got.saved, " · "), strings.Join(tr.calm.saved, " · ")))
+	}
+	if len(wrong) > 0 {
+		tr.failures++
+		t.Errorf("%s (%s):\n  %s", what, got.hit, strings.Join(wrong, "\n  "))
+	}
+}
+
+// TestStoriesCrash lets the worker of every call die once before the call's effect and once after it. Its message is
+// neither deleted nor hidden, its later calls have no effect, and a fresh delivery follows when the time-out ends.
+func TestStoriesCrash(t *testing.T) {
+	var crashes atomic.Int64
+	try(t, func(t *testing.T, tr *trial) {
+		n := len(tr.calm.calls)
+		for i := 1; i <= n; i += stride(n) {
+			for _, after := range []bool{false, true} {
+				crashes.Add(1)
+				tr.under(t, fmt.Sprintf("worker dies at call %d of %d, after its effect: %t", i, n, after), conditions{accident: accident{at: i, after: after}})
+			}
+		}
+	})
+	t.Logf("%d crashes", crashes.Load())
+}
+
+// TestStoriesBrokenStore breaks every write of the store once before and once after it was done; the caller lives on and
+// cannot know.
+func TestStoriesBrokenStore(t *testing.T) {
+	store := func(name string) bool { return strings.HasPrefix(name, "kv ") }
+	try(t, func(t *testing.T, tr *trial) {
+		n := 0
+		for _, c := range tr.calm.calls {
+			if strings.Contains(c, ": kv ") {
+				n++
+			}
+		}
+		for i := 1; i <= n; i += stride(n) {
+			for _, after := range []bool{false, true} {
+				tr.under(t, fmt.Sprintf("call %d of the store fails, after its effect: %t", i, after),
+					conditions{happens: store, accident: accident{at: i, after: after, fail: true}})
+			}
+		}
+	})
+}
+
+// TestStoriesDiscordFails answers every call of Discord once with a 500 after it was done.
+func TestStoriesDiscordFails(t *testing.T) {
+	try(t, func(t *testing.T, tr *trial) {
+		for i := int64(1); i <= tr.calm.wire; i++ {
+			tr.under(t, fmt.Sprintf("call %d of Discord is done and answered with a 500", i), conditions{wire: i})
+		}
+	})
+}
+
+// TestStoriesUnreliable plays every story under accidents that happen all the time.
+func TestStoriesUnreliable(t *testing.T) {
+	try(t, func(t *testing.T, tr *trial) {
+		tr.under(t, "every event is delivered twice", conditions{twice: true})
+		tr.under(t, "the store meets contention in every call", conditions{store: everyOther(kvtest.Contention)})
+		tr.under(t, "the store is throttled in every call", conditions{store: everyOther(kvtest.Throttling)})
+		tr.under(t, "every first delivery is lost", conditions{queues: first(queuetest.Receive, queuetest.Lost)})
+		tr.under(t, "every first delivery is made twice at once", conditions{queues: first(queuetest.Receive, queuetest.Twice)})
+		tr.under(t, "every first send fails", conditions{queues: first(queuetest.Send, queuetest.Before)})
+		tr.under(t, "the answer to every first send is lost", conditions{queues: first(queuetest.Send, queuetest.After)})
+		tr.under(t, "no message is deleted at first", conditions{deletes: queuetest.Before})
+		tr.under(t, "the answer to every first deletion is lost", conditions{deletes: queuetest.After})
+		tr.under(t, "no message can be hidden at first", conditions{hides: queuetest.Before})
+	})
+}
+
+// everyOther is a fault of the first, third, … call of each kind, so that whoever tries again succeeds.
+func everyOther(f kvtest.Fault) func(kvtest.Call) kvtest.Fault {
+	var mu sync.Mutex
+	calls := map[string]int{}
+	return func(c kvtest.Call) kvtest.Fault {
+		key := string(c.Verb)
+		for _, op := range c.Ops {
+			key += " " + op.Key.String()
+		}
+		for _, k := range c.Keys {
+			key += " " + k.String()
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if calls[key]++; calls[key]%2 == 1 {
+			return f
+		}
+		return kvtest.None
+	}
+}
+
+// first lets an accident happen to the first call about each message.
+func first(op queuetest.Op, does queuetest.Accident) func(queuetest.Call) queuetest.Accident {
+	seen := map[string]bool{}
+	return func(c queuetest.Call) queuetest.Accident {
+		if c.Op != op || op == queuetest.Receive && c.Received == nil {
+			return queuetest.Fine
+		}
+		key := c.Queue + " " + c.Message.Dedup
+		if c.Received != nil {
+			key = c.Queue + " " + c.Received.ID
+		}
+		if seen[key] {
+			return queuetest.Fine
+		}
+		seen[key] = true
+		return does
+	}
+}
