@@ -35,8 +35,8 @@
 //
 // The same verbs run twice. On one machine they run in one process over SQLite (kv/sqlite, queue/sqlite), with a
 // simulated Discord and a demo model where no token and no model are configured. On AWS each step is a Lambda function
-// over DynamoDB (kv/dynamo) and SQS. Nothing below the assembly knows which of the two it is in: both engines are held
-// to one suite for each contract.
+// over DynamoDB (kv/dynamo) and SQS (queue/sqs). Nothing below the assembly knows which of the two it is in: both engines
+// are held to one suite for each contract.
 //
 // # Rooms
 //
@@ -64,6 +64,7 @@
 //	queue              FIFO queues, bodies with versions, and the batch rules between a queue and a handler
 //	queue/queuetest    the suite that every queue passes
 //	queue/sqlite       the queues on one SQLite file
+//	queue/sqs          the queues on SQS FIFO
 //	llm/llmtest        the suite that every model passes
 //
 // Adapters, each the only place that knows its technology:
@@ -77,6 +78,7 @@
 //
 //	app                configuration, and the one place where verbs meet their contracts
 //	app/local          everything in one process
+//	app/aws            each role as a Lambda function, and the relay as a process
 //
 // # Direction of imports
 //

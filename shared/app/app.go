@@ -85,3 +85,6 @@ func Logger(w io.Writer) *slog.Logger { return slog.New(chat.LogHandler(slog.New
 func NewRelay(s queue.Sender) func(context.Context, chat.Event) error {
 	return queue.Relay{Sender: s}.Send
 }
+
+// Version is what every process calls itself to Discord.
+const Version = "0.1"

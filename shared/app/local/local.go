@@ -26,9 +26,6 @@ import (
 	"tsumugi/shared/store"
 )
 
-// Version is what the process calls itself to Discord.
-const Version = "0.1"
-
 const (
 	file       = "tsumugi.db"
 	drain      = 10 * time.Second // running replies may finish in this time; the rest is handed over
@@ -151,7 +148,7 @@ func (p *process) shut(ctx context.Context, server *http.Server) {
 
 // connect makes the client of Discord: the real one with a token, else the simulated one at our own address.
 func (p *process) connect(ctx context.Context, addr string) error {
-	o := discord.Options{Token: p.cfg.DiscordToken, BaseURL: p.cfg.DiscordURL, Version: Version}
+	o := discord.Options{Token: p.cfg.DiscordToken, BaseURL: p.cfg.DiscordURL, Version: app.Version}
 	if o.Token == "" {
 		o.Token = "simulated"
 		o.BaseURL = "http://" + addr + "/api/v10"

@@ -2,7 +2,6 @@ package local
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -71,7 +70,6 @@ func (p *process) sweep(ctx context.Context, sweeper func(context.Context) error
 // listen holds the gateway session. Without the message content intent it explains what is missing and goes on with what
 // works; other refusals of Discord park it with the fix in the log and in /healthz, and it does not knock again.
 func (p *process) listen(ctx context.Context, out io.Writer, page string) {
-	relay := app.NewRelay(p.queues)
 	var told sync.Once
 	gateway := &discord.Gateway{REST: p.client, MessageContent: true,
 		OnReady: func(u discord.User) {
@@ -85,14 +83,7 @@ func (p *process) listen(ctx context.Context, out io.Writer, page string) {
 			p.ready.Store(false)
 		},
 	}
-	err := gateway.Run(ctx, relay)
-	var fatal *discord.Fatal
-	if errors.As(err, &fatal) && fatal.Intent {
-		slog.WarnContext(ctx, "going on without the message content intent", "fix", fatal.Fix)
-		fmt.Fprintln(out, "Note: "+fatal.Fix+".")
-		gateway.MessageContent = false
-		err = gateway.Run(ctx, relay)
-	}
+	err := app.Listen(ctx, gateway, p.queues, func(fix string) { fmt.Fprintln(out, "Note: "+fix+".") })
 	if err == nil {
 		return
 	}

@@ -1,0 +1,136 @@
+// Package aws is the product on AWS: for each role, what its main hands to Lambda or runs. What lives here: opening the
+// clients that a role needs, and Lambda's end of time as our hand-over. What must not live here: any rule of the product,
+// and the embedded engines and simulators (app/local), which would weigh on every cold start.
+//
+// Region, credentials and AWS_ENDPOINT_URL_* come from the SDK's default chain, everything else from the table of settings.
+package aws
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
+	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	awssqs "github.com/aws/aws-sdk-go-v2/service/sqs"
+
+	"tsumugi/shared/app"
+	"tsumugi/shared/discord"
+	"tsumugi/shared/kv/dynamo"
+	"tsumugi/shared/provider/openai"
+	"tsumugi/shared/queue"
+	"tsumugi/shared/queue/sqs"
+	"tsumugi/shared/store"
+	"tsumugi/shared/turn"
+)
+
+// attempt bounds one request to DynamoDB or SQS, which answer in milliseconds. The SDK has no bound of its own, and a
+// connection that died while the function was frozen would hold a turn until its beat is taken for dead.
+const attempt = 5 * time.Second
+
+// Admission gives the handler of the ingress queue.
+func Admission(ctx context.Context, getenv func(string) string) (queue.BatchHandler, error) {
+	o, err := open(ctx, app.Admission, getenv)
+	if err != nil {
+		return nil, err
+	}
+	return handOver(app.NewAdmission(o.ports())), nil
+}
+
+// Planning gives the handler of the turns queue.
+func Planning(ctx context.Context, getenv func(string) string) (queue.BatchHandler, error) {
+	o, err := open(ctx, app.Planning, getenv)
+	if err != nil {
+		return nil, err
+	}
+	return handOver(app.NewPlanning(o.ports())), nil
+}
+
+// Generation gives the handler of the replies queue.
+func Generation(ctx context.Context, getenv func(string) string) (queue.BatchHandler, error) {
+	o, err := open(ctx, app.Generation, getenv)
+	if err != nil {
+		return nil, err
+	}
+	model, err := openai.New(openai.Options{BaseURL: o.cfg.ModelURL, Key: o.cfg.ModelKey, Model: o.cfg.Model})
+	if err != nil {
+		return nil, fmt.Errorf("settings of %s: %w", app.Generation, err)
+	}
+	p := o.ports()
+	p.Discord, p.Model, p.Turn = o.discord(), model, turn.Options{Model: o.cfg.Model}
+	return handOver(app.NewGeneration(p)), nil
+}
+
+// Sweeper gives the handler of the minute's schedule. It takes no event, so that no event can be wrong.
+func Sweeper(ctx context.Context, getenv func(string) string) (func(context.Context) error, error) {
+	o, err := open(ctx, app.Sweeper, getenv)
+	if err != nil {
+		return nil, err
+	}
+	sweep := app.NewSweeper(o.ports())
+	return func(ctx context.Context) error {
+		ctx, done := before(ctx)
+		defer done()
+		return sweep(ctx)
+	}, nil
+}
+
+// Relay holds the gateway session until the context ends. When Discord refuses the bot it says what to change and parks: to
+// leave would make whatever runs the process start it again, and each start costs the token.
+func Relay(ctx context.Context, getenv func(string) string) error {
+	o, err := open(ctx, app.Relaying, getenv)
+	if err != nil {
+		return err
+	}
+	g := &discord.Gateway{REST: o.discord(), MessageContent: true,
+		OnReady: func(discord.User) { slog.InfoContext(ctx, "ready") },
+	}
+	err = app.Listen(ctx, g, o.queues(), nil)
+	if _, refused := errors.AsType[*discord.Fatal](err); refused && ctx.Err() == nil {
+		slog.ErrorContext(ctx, "parked until the settings change and the relay is started again", "error", err)
+		<-ctx.Done()
+	}
+	return err
+}
+
+// opened is what every role begins with.
+type opened struct {
+	cfg app.Config
+	aws aws.Config
+}
+
+// open reads the settings of a role. It makes no call but those of the SDK's chain of credentials, and those later.
+func open(ctx context.Context, role app.Role, getenv func(string) string) (*opened, error) {
+	cfg, err := app.Load(role, getenv)
+	if err != nil {
+		return nil, err
+	}
+	slog.InfoContext(ctx, "start", "settings", cfg.String())
+	sdk, err := config.LoadDefaultConfig(ctx, config.WithHTTPClient(awshttp.NewBuildableClient().WithTimeout(attempt)))
+	if err != nil {
+		return nil, fmt.Errorf("settings of %s: %w", role, err)
+	}
+	if sdk.Region == "" {
+		return nil, fmt.Errorf("settings of %s: AWS_REGION is needed", role)
+	}
+	return &opened{cfg: cfg, aws: sdk}, nil
+}
+
+func (o *opened) queues() *sqs.Driver { return sqs.New(awssqs.NewFromConfig(o.aws), o.cfg.Queues) }
+
+// ports opens store and queues.
+func (o *opened) ports() app.Ports {
+	tables := map[string]string{}
+	for _, space := range []string{store.SpaceChannels, store.SpaceMemory} {
+		tables[space] = o.cfg.Tables + space
+	}
+	return app.Ports{KV: dynamo.New(dynamodb.NewFromConfig(o.aws), tables), Queues: o.queues()}
+}
+
+func (o *opened) discord() *discord.Client {
+	return discord.New(discord.Options{Token: o.cfg.DiscordToken, BaseURL: o.cfg.DiscordURL, Version: app.Version})
+}

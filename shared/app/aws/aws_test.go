@@ -1,0 +1,209 @@
+package aws_test
+
+import (
+	"context"
+	"encoding/json"
+	"hash/crc32"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/aws/aws-lambda-go/events"
+
+	"tsumugi/shared/app/aws"
+	"tsumugi/shared/queue"
+)
+
+// cloud stands for DynamoDB and SQS at once. It answers each action with what replies says and writes down what it was asked.
+type cloud struct {
+	replies map[string]string // by action; a missing one is refused for want of permission, which the SDK does not repeat
+	mu      sync.Mutex
+	calls   []asked
+}
+
+type asked struct{ action, body string }
+
+func (c *cloud) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	_, action, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
+	c.mu.Lock()
+	c.calls = append(c.calls, asked{action, string(body)})
+	c.mu.Unlock()
+	w.Header().Set("Content-Type", "application/x-amz-json-1.0")
+	reply, ok := c.replies[action]
+	refused := err != nil || !ok
+	if refused {
+		reply = `{"__type":"AccessDeniedException","message":"not authorized"}`
+	}
+	w.Header().Set("X-Amz-Crc32", strconv.FormatUint(uint64(crc32.ChecksumIEEE([]byte(reply))), 10)) // the SDK wants one of DynamoDB
+	if refused {
+		w.WriteHeader(http.StatusBadRequest)
+	}
+	_, _ = io.WriteString(w, reply) // the one who asked may have left
+}
+
+// of lists what was asked by one action.
+func (c *cloud) of(action string) []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var all []string
+	for _, a := range c.calls {
+		if a.action == action {
+			all = append(all, a.body)
+		}
+	}
+	return all
+}
+
+// settings of an installation, without those of the AWS SDK.
+func settings(more ...string) func(string) string {
+	set := map[string]string{"TSUMUGI_TABLES": "house-", "TSUMUGI_QUEUES": "https://sqs.eu-west-1.amazonaws.com/123456789012/house-"}
+	for i := 0; i < len(more); i += 2 {
+		set[more[i]] = more[i+1]
+	}
+	return func(name string) string { return set[name] }
+}
+
+// machine sets what the SDK's chain finds, and keeps this machine's own settings out.
+func machine(t *testing.T, c *cloud) {
+	t.Helper()
+	server := httptest.NewServer(c)
+	t.Cleanup(server.Close)
+	for name, value := range map[string]string{
+		"AWS_REGION": "eu-west-1", "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_PROFILE": "",
+		"AWS_CONFIG_FILE": os.DevNull, "AWS_SHARED_CREDENTIALS_FILE": os.DevNull,
+		"AWS_ENDPOINT_URL_SQS": server.URL, "AWS_ENDPOINT_URL_DYNAMODB": server.URL,
+	} {
+		t.Setenv(name, value)
+	}
+}
+
+// sample reads a file of events/.
+func sample(t *testing.T, name string) events.SQSEvent {
+	t.Helper()
+	text, err := os.ReadFile("../../../events/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e events.SQSEvent
+	if err := json.Unmarshal(text, &e); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+type opener func(context.Context, func(string) string) (queue.BatchHandler, error)
+
+// generation is opened with what only it needs.
+func generation(ctx context.Context, getenv func(string) string) (queue.BatchHandler, error) {
+	return aws.Generation(ctx, settings("DISCORD_TOKEN", "token", "TSUMUGI_MODEL_URL", "http://model.invalid", "TSUMUGI_TABLES", getenv("TSUMUGI_TABLES")))
+}
+
+func TestRefusedStoreLeavesTheMessagesInTheirQueue(t *testing.T) {
+	for name, c := range map[string]struct {
+		open   opener
+		sample string
+		queue  string
+		table  string // that it cannot do without
+	}{
+		"admission":  {aws.Admission, "ingress.json", queue.Ingress, "house-memory"},
+		"planning":   {aws.Planning, "turns.json", queue.Turns, "house-channels"},
+		"generation": {generation, "replies.json", queue.Replies, "house-channels"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sky := &cloud{replies: map[string]string{"ChangeMessageVisibility": `{}`}}
+			machine(t, sky)
+			handler, err := c.open(t.Context(), settings())
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := sample(t, c.sample)
+			response, err := handler(t.Context(), e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(response.BatchItemFailures) != len(e.Records) {
+				t.Errorf("%d of %d messages are reported: the others would be deleted", len(response.BatchItemFailures), len(e.Records))
+			}
+			hides := sky.of("ChangeMessageVisibility")
+			for _, m := range e.Records {
+				if !slices.ContainsFunc(hides, func(body string) bool {
+					return strings.Contains(body, `"`+m.ReceiptHandle+`"`) && strings.Contains(body, `/123456789012/house-`+c.queue+`.fifo"`)
+				}) {
+					t.Errorf("%s is not given back to %s: %s", m.ReceiptHandle, c.queue, hides)
+				}
+			}
+			if reads := sky.of("BatchGetItem"); !strings.Contains(strings.Join(reads, " "), `"`+c.table+`"`) {
+				t.Errorf("the store was asked %s", reads)
+			}
+		})
+	}
+}
+
+func TestSweeperAsksForWhatIsDue(t *testing.T) {
+	sky := &cloud{replies: map[string]string{"Query": `{"Items":[],"Count":0,"ScannedCount":0}`}}
+	machine(t, sky)
+	sweep, err := aws.Sweeper(t.Context(), settings())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if asked := sky.of("Query"); len(asked) != 1 || !strings.Contains(asked[0], "house-channels") {
+		t.Errorf("asked %s", asked)
+	}
+	delete(sky.replies, "Query")
+	if err := sweep(t.Context()); err == nil {
+		t.Error("a refused sweep is no success: nobody would be alarmed")
+	}
+}
+
+func TestRolesNeedTheirOwnSettingsOnly(t *testing.T) {
+	machine(t, &cloud{})
+	sweeper := func(ctx context.Context, getenv func(string) string) (queue.BatchHandler, error) {
+		_, err := aws.Sweeper(ctx, getenv)
+		return nil, err
+	}
+	relay := func(ctx context.Context, getenv func(string) string) (queue.BatchHandler, error) {
+		return nil, aws.Relay(ctx, getenv)
+	}
+	for name, c := range map[string]struct {
+		open opener
+		set  func(string) string
+		want []string // settings that the error names; none means that it opens
+	}{
+		"admission has neither token nor model": {aws.Admission, settings(), nil},
+		"planning":                              {aws.Planning, settings(), nil},
+		"sweeper":                               {sweeper, settings(), nil},
+		"generation speaks":                     {aws.Generation, settings(), []string{"DISCORD_TOKEN", "TSUMUGI_MODEL_URL"}},
+		"relay listens":                         {relay, settings("TSUMUGI_TABLES", ""), []string{"DISCORD_TOKEN"}},
+		"no tables, and queues are no URL":      {aws.Admission, settings("TSUMUGI_TABLES", "", "TSUMUGI_QUEUES", "house-"), []string{"TSUMUGI_TABLES", "TSUMUGI_QUEUES"}},
+		"key that no key is":                    {aws.Generation, settings("DISCORD_TOKEN", "t", "TSUMUGI_MODEL_URL", "http://model.invalid", "TSUMUGI_MODEL_KEY", "a b"), []string{"generation", "key"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := c.open(t.Context(), c.set)
+			if (err == nil) != (len(c.want) == 0) {
+				t.Fatalf("error %v, want %v named", err, c.want)
+			}
+			for _, s := range c.want {
+				if !strings.Contains(err.Error(), s) {
+					t.Errorf("%v does not name %s", err, s)
+				}
+			}
+		})
+	}
+	t.Run("no region", func(t *testing.T) {
+		t.Setenv("AWS_REGION", "")
+		t.Setenv("AWS_DEFAULT_REGION", "")
+		if _, err := aws.Admission(t.Context(), settings()); err == nil || !strings.Contains(err.Error(), "AWS_REGION") {
+			t.Errorf("got %v", err)
+		}
+	})
+}

@@ -1,0 +1,73 @@
+package sqs_test
+
+import (
+	"crypto/rand"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	sdk "github.com/aws/aws-sdk-go-v2/service/sqs"
+
+	"tsumugi/shared/queue"
+	"tsumugi/shared/queue/queuetest"
+	"tsumugi/shared/queue/sqs"
+)
+
+// queues creates every queue under a prefix of its own, each with its dead-letter queue behind it.
+func queues(t testing.TB, client *sdk.Client, maxReceives int) queue.Driver {
+	t.Helper()
+	prefix, base := "t-"+rand.Text()+"-", ""
+	create := func(name string, attrs map[string]string) {
+		attrs["FifoQueue"] = "true"
+		full := prefix + name + ".fifo"
+		out, err := client.CreateQueue(t.Context(), &sdk.CreateQueueInput{QueueName: &full, Attributes: attrs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		base = aws.ToString(out.QueueUrl)[:len(*out.QueueUrl)-len(name+".fifo")]
+	}
+	for _, name := range queue.Names() {
+		dead := queue.Dead(name)
+		if dead == "" {
+			continue
+		}
+		create(dead, map[string]string{})
+		create(name, map[string]string{"RedrivePolicy": fmt.Sprintf(
+			`{"deadLetterTargetArn":"arn:aws:sqs:eu-west-1:123456789012:%s%s.fifo","maxReceiveCount":%d}`, prefix, dead, maxReceives)})
+	}
+	return sqs.New(client, base)
+}
+
+// What moto 5.2.1 does otherwise than SQS. TestRefusalsBecomeTheContractsErrors shows what becomes of SQS's own answers to
+// handles whose time has run out.
+const (
+	forgets = "moto forgets a deduplication id when the message is deleted; SQS keeps it for five minutes"
+	stale   = "moto takes a receipt handle whose time has run out; SQS refuses it"
+	skips   = "moto, when the time-outs of several messages of one group have run out, skips the first and gives the second; SQS keeps the order"
+)
+
+// gaps are moto's, by the cases that meet them.
+var gaps = map[string]string{
+	"dedup after delete": forgets,
+	"stale receipt of a visible message changes nothing":  stale,
+	"stale receipt after hide 0 changes nothing":          stale,
+	"stale receipt leaves the message to its new holder":  stale,
+	"expiry redelivers in order":                          skips,
+	"dead letters keep their order":                       skips,
+	"consumers that fail lose nothing and keep the order": skips,
+}
+
+func TestConforms(t *testing.T) {
+	url := os.Getenv("AWS_TEST_SQS_ENDPOINT")
+	if url == "" {
+		t.Skip("AWS_TEST_SQS_ENDPOINT names no SQS-compatible server; .ci/conform starts one")
+	}
+	client := newClient(func(o *sdk.Options) { o.BaseEndpoint = &url })
+	queuetest.Run(t, queuetest.Harness{
+		Open:      func(t testing.TB, maxReceives int) queue.Driver { return queues(t, client, maxReceives) },
+		RealClock: true,
+		Short:     true,
+		Gaps:      gaps,
+	})
+}
