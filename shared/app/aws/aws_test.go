@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/aws/aws-lambda-go/events"
+	"github.com/aws/aws-lambda-go/lambda"
 
 	"tsumugi/shared/app/aws"
 	"tsumugi/shared/queue"
@@ -85,17 +86,26 @@ func machine(t *testing.T, c *cloud) {
 }
 
 // sample reads a file of events/.
-func sample(t *testing.T, name string) events.SQSEvent {
+func sample(t *testing.T, name string) []byte {
 	t.Helper()
 	text, err := os.ReadFile("../../../events/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var e events.SQSEvent
-	if err := json.Unmarshal(text, &e); err != nil {
-		t.Fatal(err)
+	return text
+}
+
+// invoke calls a handler as Lambda's runtime does, and decodes its answer into out.
+func invoke(t *testing.T, handler any, payload []byte, out any) error {
+	t.Helper()
+	answer, err := lambda.NewHandler(handler).Invoke(t.Context(), payload)
+	if err != nil {
+		return err
 	}
-	return e
+	if err := json.Unmarshal(answer, out); err != nil {
+		t.Fatalf("%v in %s", err, answer)
+	}
+	return nil
 }
 
 type opener func(context.Context, func(string) string) (queue.BatchHandler, error)
@@ -123,9 +133,12 @@ func TestRefusedStoreLeavesTheMessagesInTheirQueue(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e := sample(t, c.sample)
-			response, err := handler(t.Context(), e)
-			if err != nil {
+			var e events.SQSEvent
+			if err := json.Unmarshal(sample(t, c.sample), &e); err != nil {
+				t.Fatal(err)
+			}
+			var response events.SQSEventResponse
+			if err := invoke(t, handler, sample(t, c.sample), &response); err != nil {
 				t.Fatal(err)
 			}
 			if len(response.BatchItemFailures) != len(e.Records) {
@@ -153,14 +166,17 @@ func TestSweeperAsksForWhatIsDue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := sweep(t.Context()); err != nil {
-		t.Fatal(err)
+	var nothing any
+	for _, payload := range [][]byte{sample(t, "schedule.json"), []byte(`"by hand"`), nil} {
+		if err := invoke(t, sweep, payload, &nothing); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if asked := sky.of("Query"); len(asked) != 1 || !strings.Contains(asked[0], "house-channels") {
+	if asked := sky.of("Query"); len(asked) != 3 || !strings.Contains(asked[0], "house-channels") {
 		t.Errorf("asked %s", asked)
 	}
 	delete(sky.replies, "Query")
-	if err := sweep(t.Context()); err == nil {
+	if err := invoke(t, sweep, sample(t, "schedule.json"), &nothing); err == nil {
 		t.Error("a refused sweep is no success: nobody would be alarmed")
 	}
 }
