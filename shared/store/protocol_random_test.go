@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"log"
 	"log/slog"
-	"math/rand/v2"
 	"os"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -60,6 +58,10 @@ func suites() []string {
 	}
 }
 
+// TestProtocolUnderAccidents lets an adversary play against the real repositories and workers, and then asks whether it all
+// came to the one good end. A run is the list of the adversary's decisions, but for one thing: a worker that finds several
+// channels of its own ready at once chooses among them as Go does. Rapid may call a failure flaky for that reason; the story
+// of the first failure is printed in any case.
 func TestProtocolUnderAccidents(t *testing.T) {
 	for _, text := range suites() {
 		t.Run(text, func(t *testing.T) {
@@ -76,28 +78,6 @@ func TestProtocolUnderAccidents(t *testing.T) {
 				}
 			})
 		})
-	}
-}
-
-// TestWorldRepeatsItself: a run is the list of its decisions and nothing else, or no failure could be looked into.
-func TestWorldRepeatsItself(t *testing.T) {
-	for seed := range uint64(20) {
-		var stories [2]string
-		for i := range stories {
-			inWorld(t, parse("events=P,S,B crash=2 stall=1 early=1 lose=1 retry=1"), change{}, func(w *world) {
-				dice := rand.New(rand.NewPCG(seed, 1))
-				w.run(dice.IntN)
-				stories[i] = w.story()
-			})
-		}
-		if stories[0] != stories[1] {
-			a, b := strings.Split(stories[0], "\n"), strings.Split(stories[1], "\n")
-			for i := range a {
-				if i >= len(b) || a[i] != b[i] {
-					t.Fatalf("seed %d differs after %d lines:\n%s\nother:\n%s", seed, i, strings.Join(a[max(0, i-8):min(len(a), i+3)], "\n"), strings.Join(b[max(0, i-8):min(len(b), i+3)], "\n"))
-				}
-			}
-		}
 	}
 }
 

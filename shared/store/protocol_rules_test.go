@@ -69,7 +69,7 @@ func rulesOfTheHead() []rule {
 			w.arrive()
 			w.deadBefore(w.deliver(ingress), "sends")
 		}},
-		{"message-confers-authority", 4, "events=P", bendHolds(forced(func(*world, chat.Job) bool { return true }), nil), func(w *world) {
+		{"message-confers-authority", 4, "events=P", bendHolds(forced(func(*world, chat.Job) bool { return true }), false), func(w *world) {
 			w.offer()
 			w.finish(w.resend()) // the first message is merely slow: now there are two
 			w.planIt()
@@ -192,14 +192,14 @@ func rulesOfTheHead() []rule {
 			w.finish(w.undertake())
 			w.past(p, "creates")
 		}},
-		{"retry-keeps-hold", 3, "events=M sweeper=0", bendHolds(nil, func() (chat.Job, error) { return chat.Job{}, nil }), func(w *world) {
+		{"retry-keeps-hold", 3, "events=M sweeper=0", bendHolds(nil, true), func(w *world) {
 			w.at(w.begin(), "generates", fate{before: errOutage})
 		}},
 		{"no-stale-resend", 3, "events=M sweeper=0", bendHolds(func(ctx context.Context, _ *proc, inner chat.Holds, j chat.Job, owner string) (chat.Acquired, error) {
 			got, err := inner.Acquire(ctx, j, owner)
 			got.Send = nil
 			return got, err
-		}, nil), func(w *world) {
+		}, false), func(w *world) {
 			w.offer()
 			w.deadBefore(w.deliver(chat.QueueTurns), "sends")
 		}},
@@ -234,7 +234,7 @@ func takeoverAny() change {
 		beat := w.get("beat")
 		dead := time.Since(time.UnixMilli(beat.Int("aliveAt"))) > chat.DeadLimit && beat.Int("fence") == w.get("head").Int("fence")
 		return w.phase().Held() && w.phase().Queue() == j.Queue && dead
-	}), nil)
+	}), false)
 	c.kv = bending(func(_ *proc, op *kv.Op) {
 		if strings.HasPrefix(op.Key.Sort, "turn#") {
 			without(op, "status")

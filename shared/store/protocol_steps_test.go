@@ -19,6 +19,7 @@ const atOnce = 4
 type step struct {
 	cost string
 	do   func()
+	at   string // the call that it happens to
 }
 
 // fair lists what happens if nothing more goes wrong. Time passes when nobody can move, or as one choice among others.
@@ -78,12 +79,14 @@ func pauses() []time.Duration {
 // accidents lists what the adversary may do now, and can pay for.
 func (w *world) accidents() []step {
 	var out []step
+	at := ""
 	may := func(cost string, do func()) {
 		if w.left[cost] > 0 {
-			out = append(out, step{cost, do})
+			out = append(out, step{cost, do, at})
 		}
 	}
 	for _, c := range w.calls(nil) {
+		at = c.label
 		may("crash", func() { w.crash(c.p) })
 		may("crash", func() { w.open(c, fate{die: true}) })
 		for _, d := range pauses() {
@@ -116,6 +119,7 @@ func (w *world) accidents() []step {
 			may("fault", func() { w.open(c, fate{before: errReply}) })
 		}
 	}
+	at = ""
 	for _, p := range w.alive() {
 		if !p.stalled && p.fence > 0 {
 			for _, d := range pauses() {
@@ -151,7 +155,7 @@ func (w *world) accidentsOf(name string, may func(string, func())) {
 		}
 		may(cost, func() { w.note("visibility in %s ends EARLY", name); q.expire() })
 	}
-	if q.ready() && q.list[0].receives > 0 {
+	if len(q.list) > 0 && q.list[0].receives > 0 { // its visibility ends, and it was received too often
 		may("dead", func() { w.moveToDead(name) })
 	}
 	if len(q.known) > 0 {
@@ -184,25 +188,27 @@ func (w *world) resend() *proc {
 	})
 }
 
+// goals are parts of calls that an adversary may lie in wait for; the empty one is none in particular.
+func goals() []string {
+	return []string{"", "", "discord create", "message#", "discord edit", "plan#", "turn#", "send", "head beat", "#00#00", "discord read after"}
+}
+
 // run lets the adversary choose until it has nothing left, then lets everything come to rest, and judges. How soon the
-// adversary strikes is drawn too, so that late steps see as many accidents as early ones.
+// adversary strikes, and what it lies in wait for, is drawn too, so that late steps see as many accidents as early ones.
 func (w *world) run(pick func(n int) int) {
-	patience := []int{6, 16, 40, 100}[pick(4)]
+	patience, goal := []int{6, 16, 40, 100}[pick(4)], goals()[pick(len(goals()))]
 	for range 600 {
 		steps := append(w.fair(), step{do: w.tick})
 		bad := w.accidents()
 		if w.arrived == len(w.kinds) && (len(bad) == 0 || w.atRest() && pick(4) == 0) {
 			break
 		}
-		if len(bad) > 0 && pick(patience) == 0 {
-			var kinds []string
-			for _, s := range bad {
-				if !slices.Contains(kinds, s.cost) {
-					kinds = append(kinds, s.cost)
-				}
-			}
-			kind := kinds[pick(len(kinds))]
-			steps = slices.DeleteFunc(bad, func(s step) bool { return s.cost != kind })
+		lured := slices.DeleteFunc(slices.Clone(bad), func(s step) bool { return goal == "" || !strings.Contains(s.at, goal) })
+		switch {
+		case len(lured) > 0 && pick(3) == 0:
+			steps = w.oneKind(lured, pick)
+		case len(bad) > 0 && pick(patience) == 0:
+			steps = w.oneKind(bad, pick)
 		}
 		s := steps[pick(len(steps))]
 		if s.cost != "" {
@@ -212,6 +218,18 @@ func (w *world) run(pick func(n int) int) {
 	}
 	w.settle(pick)
 	w.judge.rest()
+}
+
+// oneKind chooses a kind of accident first, or those of which there are many would be chosen always.
+func (w *world) oneKind(bad []step, pick func(n int) int) []step {
+	var kinds []string
+	for _, s := range bad {
+		if !slices.Contains(kinds, s.cost) {
+			kinds = append(kinds, s.cost)
+		}
+	}
+	kind := kinds[pick(len(kinds))]
+	return slices.DeleteFunc(slices.Clone(bad), func(s step) bool { return s.cost != kind })
 }
 
 // settle lets everything come to rest: I7 when it does not.

@@ -105,7 +105,7 @@ type bentPlans struct {
 	chat.Plans
 	p       *proc
 	acquire acquiring
-	yield   func() (chat.Job, error)
+	keeps   bool // it does not give the head back
 }
 
 // Acquire acquires as the change says.
@@ -116,19 +116,19 @@ func (b bentPlans) Acquire(ctx context.Context, j chat.Job, owner string) (chat.
 	return b.acquire(ctx, b.p, b.Plans, j, owner)
 }
 
-// Yield yields as the change says.
+// Yield may do nothing.
 func (b bentPlans) Yield(ctx context.Context, h *chat.Hold, kind chat.YieldKind, backoff time.Duration) (chat.Job, error) {
-	if b.yield == nil {
-		return b.Plans.Yield(ctx, h, kind, backoff)
+	if b.keeps {
+		return h.Head.Job(h.Channel), nil
 	}
-	return b.yield()
+	return b.Plans.Yield(ctx, h, kind, backoff)
 }
 
 type bentTurns struct {
 	chat.Turns
 	p       *proc
 	acquire acquiring
-	yield   func() (chat.Job, error)
+	keeps   bool // it does not give the head back
 	state   func(h *chat.Hold, st *chat.TurnState)
 	stamp   func(h *chat.Hold, k int, err error) error
 	beat    func(sig chat.Signal, err error) (chat.Signal, error)
@@ -144,12 +144,12 @@ func (b bentTurns) Acquire(ctx context.Context, j chat.Job, owner string) (chat.
 	return b.acquire(ctx, b.p, b.Turns, j, owner)
 }
 
-// Yield yields as the change says.
+// Yield may do nothing.
 func (b bentTurns) Yield(ctx context.Context, h *chat.Hold, kind chat.YieldKind, backoff time.Duration) (chat.Job, error) {
-	if b.yield == nil {
-		return b.Turns.Yield(ctx, h, kind, backoff)
+	if b.keeps {
+		return h.Head.Job(h.Channel), nil
 	}
-	return b.yield()
+	return b.Turns.Yield(ctx, h, kind, backoff)
 }
 
 // Beat lets the change see its outcome.
@@ -208,10 +208,10 @@ func bendTurns(with func(p *proc, b *bentTurns)) change {
 }
 
 // bendHolds changes how planning and generation acquire and yield.
-func bendHolds(acquire acquiring, yield func() (chat.Job, error)) change {
-	c := bendTurns(func(_ *proc, b *bentTurns) { b.acquire, b.yield = acquire, yield })
+func bendHolds(acquire acquiring, keeps bool) change {
+	c := bendTurns(func(_ *proc, b *bentTurns) { b.acquire, b.keeps = acquire, keeps })
 	c.plans = func(p *proc, inner chat.Plans) chat.Plans {
-		return bentPlans{Plans: inner, p: p, acquire: acquire, yield: yield}
+		return bentPlans{Plans: inner, p: p, acquire: acquire, keeps: keeps}
 	}
 	return c
 }
