@@ -1,0 +1,62 @@
+package app_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"tsumugi/shared/app"
+	"tsumugi/shared/discord"
+	"tsumugi/shared/queue/queuetest"
+	simdiscord "tsumugi/shared/sim/discord"
+)
+
+func TestListenGoesOnWithoutMessageContent(t *testing.T) {
+	hush(t)
+	for name, c := range map[string]struct {
+		allowed bool
+		token   string
+		told    int
+		fatal   int // close code; 0 means that it gets ready
+	}{
+		"intent is allowed": {true, "simulated", 0, 0},
+		"intent is missing": {false, "simulated", 1, 0},
+		"token is wrong":    {true, "another", 0, 4004},
+		"wrong and missing": {false, "another", 0, 4004},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				sim := simdiscord.New(simdiscord.Options{Token: "simulated", MessageContentEnabled: c.allowed})
+				pipe := simdiscord.NewInproc()
+				server := &http.Server{Handler: sim}
+				served := make(chan error, 1)
+				go func() { served <- server.Serve(pipe) }()
+				transport := pipe.Transport()
+
+				ctx, stop := context.WithCancel(t.Context())
+				ready := 0
+				g := &discord.Gateway{MessageContent: true, Dial: pipe.Dial, OnReady: func(discord.User) { ready++; stop() },
+					REST: discord.New(discord.Options{Token: c.token, BaseURL: "http://localhost/api/v10", HTTPClient: &http.Client{Transport: transport}})}
+				var told []string
+				err := app.Listen(ctx, g, queuetest.Memory(50), func(fix string) { told = append(told, fix) })
+				stop()
+
+				fatal, refused := errors.AsType[*discord.Fatal](err)
+				if refused != (c.fatal != 0) || refused && fatal.Code != c.fatal || !refused && (err != nil || ready != 1) {
+					t.Errorf("ended with %v, %d times ready", err, ready)
+				}
+				if len(told) != c.told || c.told > 0 && !strings.Contains(told[0], "Message Content Intent") {
+					t.Errorf("told %q", told)
+				}
+				transport.CloseIdleConnections()
+				sim.Close()
+				server.Close()
+				pipe.Close()
+				<-served
+			})
+		})
+	}
+}
