@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -88,11 +89,36 @@ func TestStoriesCrash(t *testing.T) {
 		for i := 1; i <= n; i += stride(n) {
 			for _, after := range []bool{false, true} {
 				crashes.Add(1)
-				tr.under(t, fmt.Sprintf("worker dies at call %d of %d, after its effect: %t", i, n, after), conditions{accident: accident{at: i, after: after}})
+				tr.under(t, fmt.Sprintf("worker dies at call %d of %d, after its effect: %t", i, n, after), conditions{accidents: []accident{{at: i, after: after}}})
 			}
 		}
 	})
 	t.Logf("%d crashes", crashes.Load())
+}
+
+// TestStoriesCrashAgain lets workers die at several calls of one run, so that those who repair what a death left die as
+// well. Up to three deaths are no poison; where they happen is drawn, and the same in each run of the test.
+func TestStoriesCrashAgain(t *testing.T) {
+	try(t, func(t *testing.T, tr *trial) {
+		r := rand.New(rand.NewPCG(7, uint64(len(tr.name))))
+		n := len(tr.calm.calls)
+		for range deaths() {
+			var all []accident
+			for at := 0; len(all) < 3; {
+				at += 1 + r.IntN(max(2, n/2))
+				all = append(all, accident{at: at, after: r.IntN(2) == 0})
+			}
+			tr.under(t, fmt.Sprintf("workers die %v", all), conditions{accidents: all})
+		}
+	})
+}
+
+// deaths is how many runs of each story have three of them.
+func deaths() int {
+	if os.Getenv("STORIES_FULL") != "" {
+		return 500
+	}
+	return 30
 }
 
 // TestStoriesBrokenStore breaks every write of the store once before and once after it was done; the caller lives on and
@@ -109,7 +135,7 @@ func TestStoriesBrokenStore(t *testing.T) {
 		for i := 1; i <= n; i += stride(n) {
 			for _, after := range []bool{false, true} {
 				tr.under(t, fmt.Sprintf("call %d of the store fails, after its effect: %t", i, after),
-					conditions{happens: store, accident: accident{at: i, after: after, fail: true}})
+					conditions{happens: store, accidents: []accident{{at: i, after: after, fail: true}}})
 			}
 		}
 	})

@@ -48,20 +48,20 @@ func (inv *invocation) die() {
 	inv.cancel(errDead)
 }
 
-// accident decides what happens to the n-th call of a run; the zero accident is none.
+// accident is what happens to one call of a run.
 type accident struct {
-	at    int  // the call that it happens to, from 1; 0: none
+	at    int  // the call that it happens to, from 1
 	after bool // after the call's effect, not before it
 	fail  bool // the caller lives on and hears an error
 }
 
-// ports counts every call of a port and lets the accident happen.
+// ports counts every call of a port and lets the accidents happen.
 type ports struct {
 	mu      sync.Mutex
 	calls   []string
-	what    accident
-	happens func(name string) bool // which calls the accident counts; nil: all
-	hit     string                 // the call it happened to
+	what    []accident
+	happens func(name string) bool // which calls are counted; nil: all
+	hit     string                 // the calls they happened to
 	counted int
 	idle    func() bool // nothing waits in any queue
 }
@@ -74,25 +74,26 @@ func (p *ports) call(ctx context.Context, name string, do func() error) error {
 	}
 	p.mu.Lock()
 	p.calls = append(p.calls, inv.name+": "+name)
-	mine := false
+	var a accident
 	if p.happens == nil || p.happens(name) {
 		p.counted++
-		if mine = p.counted == p.what.at; mine {
-			p.hit = inv.name + ": " + name
+		if i := slices.IndexFunc(p.what, func(a accident) bool { return a.at == p.counted }); i >= 0 {
+			a = p.what[i]
+			p.hit = strings.TrimPrefix(p.hit+", "+inv.name+": "+name, ", ")
 		}
 	}
 	p.mu.Unlock()
-	if mine && !p.what.after {
-		return p.strike(inv)
+	if a.at > 0 && !a.after {
+		return a.strike(inv)
 	}
-	if err := do(); err != nil || !mine {
+	if err := do(); err != nil || a.at == 0 {
 		return err
 	}
-	return p.strike(inv)
+	return a.strike(inv)
 }
 
-func (p *ports) strike(inv *invocation) error {
-	if p.what.fail {
+func (a accident) strike(inv *invocation) error {
+	if a.fail {
 		return errServer
 	}
 	inv.die()

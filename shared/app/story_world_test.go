@@ -43,16 +43,16 @@ type engines struct {
 
 // conditions are what a run is played under.
 type conditions struct {
-	open     func(*testing.T) (e engines, closed func(), err error) // in the bubble; nil: the twins
-	engines  engines
-	accident accident
-	happens  func(string) bool                       // the calls that the accident counts
-	store    func(kvtest.Call) kvtest.Fault          // faults of the store
-	queues   func(queuetest.Call) queuetest.Accident // accidents of the queues
-	deletes  queuetest.Accident                      // of the first deletion of each message
-	hides    queuetest.Accident                      // and of the first hiding
-	twice    bool                                    // every event is delivered twice
-	wire     int64                                   // the call of Discord that is answered with a 500 after it was done
+	open      func(*testing.T) (e engines, closed func(), err error) // in the bubble; nil: the twins
+	engines   engines
+	accidents []accident
+	happens   func(string) bool                       // the calls that accidents count
+	store     func(kvtest.Call) kvtest.Fault          // faults of the store
+	queues    func(queuetest.Call) queuetest.Accident // accidents of the queues
+	deletes   queuetest.Accident                      // of the first deletion of each message
+	hides     queuetest.Accident                      // and of the first hiding
+	twice     bool                                    // every event is delivered twice
+	wire      int64                                   // the call of Discord that is answered with a 500 after it was done
 }
 
 // world is one run of a story, in a bubble of its own.
@@ -89,7 +89,7 @@ type world struct {
 func newWorld(ctx context.Context, s *story, with conditions) (*world, error) {
 	time.Sleep(time.Until(time.Date(2026, time.March, 3, 9, 0, 0, 0, time.UTC))) // the bubble's clock begins in 2000
 	w := &world{story: s, with: with, alive: map[*invocation]bool{}, deleted: map[string]bool{}}
-	w.ports = &ports{what: with.accident, happens: with.happens}
+	w.ports = &ports{what: with.accidents, happens: with.happens}
 	w.sim = simdiscord.New(simdiscord.Options{Users: s.authors(), MessageContentEnabled: true, NoLimits: true, CallsKept: 50})
 	state := w.sim.State()
 	w.guild, w.us, w.home = state.Guild.ID, chat.UserID(state.Bot.ID), state.Lounge
