@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -163,4 +164,24 @@ func SendAll(ctx context.Context, s Sender, queue string, ms []Message) error {
 		}
 	}
 	return nil
+}
+
+// BatchDeleter is a Driver that deletes many messages at once more cheaply than one by one.
+type BatchDeleter interface {
+	// DeleteBatch deletes the messages, with Delete's promises for each. A receipt whose time has run out does not keep the
+	// others; it gives ErrReceipt after they are deleted.
+	DeleteBatch(ctx context.Context, queue string, receipts []string) error
+}
+
+// DeleteAll deletes delivered messages in order, in one call where the driver can. It tries all of them; its error is the
+// first.
+func DeleteAll(ctx context.Context, d Driver, queue string, receipts []string) error {
+	if b, ok := d.(BatchDeleter); ok {
+		return b.DeleteBatch(ctx, queue, receipts)
+	}
+	var first error
+	for _, r := range receipts {
+		first = cmp.Or(first, d.Delete(ctx, queue, r))
+	}
+	return first
 }

@@ -143,15 +143,19 @@ func (p *pump) call(ctx context.Context, got []Received) {
 		slog.ErrorContext(ctx, "batch failed", "queue", p.Queue, "messages", len(got), "error", err)
 		return
 	}
-	ctx = context.WithoutCancel(ctx) // what is done is done, also when the drain is over
+	var done []string
 	for _, r := range got {
-		if failed[r.ID] {
-			continue
+		if !failed[r.ID] {
+			done = append(done, r.Receipt)
 		}
-		if err := p.Driver.Delete(ctx, p.Queue, r.Receipt); err != nil {
-			slog.WarnContext(ctx, "message is done but could not be deleted, it will be delivered again",
-				"queue", p.Queue, "channel", r.Group, "message", r.ID, "error", err)
-		}
+	}
+	if len(done) == 0 {
+		return
+	}
+	ctx = context.WithoutCancel(ctx) // what is done is done, also when the drain is over
+	if err := DeleteAll(ctx, p.Driver, p.Queue, done); err != nil {
+		slog.WarnContext(ctx, "messages are done but not all could be deleted, they will be delivered again",
+			"queue", p.Queue, "messages", len(done), "error", err)
 	}
 }
 

@@ -49,7 +49,7 @@ func TestMain(m *testing.M) {
 
 // world is what outlives a process of the product: Discord, a model server, and the data directory.
 type world struct {
-	t       *testing.T
+	t       testing.TB
 	discord *simdiscord.Server
 	model   *simmodel.Server
 	data    string
@@ -63,6 +63,11 @@ func newWorld(t *testing.T, o simdiscord.Options) *world {
 		t.Skip("starts real processes and waits for real time-outs")
 	}
 	t.Parallel()
+	return makeWorld(t, o)
+}
+
+func makeWorld(t testing.TB, o simdiscord.Options) *world {
+	t.Helper()
 	o.Token = token
 	w := &world{t: t, discord: simdiscord.New(o), model: simmodel.New(simmodel.Options{}), data: t.TempDir()}
 	t.Cleanup(w.discord.Close)

@@ -3,6 +3,7 @@ package local
 import (
 	"context"
 	"fmt"
+	"net/url"
 
 	"tsumugi/shared/app"
 	"tsumugi/shared/llm"
@@ -23,26 +24,26 @@ type voice struct {
 
 // chooseVoice takes the model that is set; else one that a server on this machine offers; else the demo voice.
 func chooseVoice(ctx context.Context, cfg app.Config) (voice, error) {
-	url, name := cfg.ModelURL, cfg.Model
-	if url == "" {
+	address, name := cfg.ModelURL, cfg.Model
+	if address == "" {
 		offered, err := openai.Probe(ctx, cfg.ModelProbe)
 		if err != nil || len(offered) == 0 {
 			return voice{model: model.Demo(model.HumanPace),
 				told:   "No model is configured: a demo voice speaks. Set TSUMUGI_MODEL_URL (and TSUMUGI_MODEL, TSUMUGI_MODEL_KEY) for a real one.",
 				notice: "demo voice: no model is configured (set TSUMUGI_MODEL_URL)"}, nil
 		}
-		url = cfg.ModelProbe
+		address = cfg.ModelProbe
 		if name == "" {
 			name = offered[0]
 		}
 	}
-	client, err := openai.New(openai.Options{BaseURL: url, Key: cfg.ModelKey, Model: name})
+	client, err := openai.New(openai.Options{BaseURL: address, Key: cfg.ModelKey, Model: name})
 	if err != nil {
 		return voice{}, fmt.Errorf("TSUMUGI_MODEL_URL: %w", err)
 	}
-	v := voice{model: client, options: turn.Options{Model: name}, told: fmt.Sprintf("The model is %s at %s.", shown(name), url)}
+	v := voice{model: client, options: turn.Options{Model: name}, told: fmt.Sprintf("The model is %s at %s.", shown(name), redacted(address))}
 	if cfg.ModelURL == "" {
-		v.told = fmt.Sprintf("Found a model server on this machine: %s at %s speaks. Set TSUMUGI_MODEL or TSUMUGI_MODEL_URL for another.", shown(name), url)
+		v.told = fmt.Sprintf("Found a model server on this machine: %s at %s speaks. Set TSUMUGI_MODEL or TSUMUGI_MODEL_URL for another.", shown(name), redacted(address))
 	}
 	v.notice = "model: " + shown(name)
 	return v, nil
@@ -53,6 +54,14 @@ func shown(name string) string {
 		return "the server's own choice"
 	}
 	return name
+}
+
+// redacted is an address without its password.
+func redacted(raw string) string {
+	if u, err := url.Parse(raw); err == nil {
+		return u.Redacted()
+	}
+	return "its address"
 }
 
 // demo is the persona of a new installation.

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -12,7 +13,12 @@ import (
 
 // Delete removes a message by the receipt of its current delivery.
 func (d *Driver) Delete(ctx context.Context, name, handle string) error {
-	err := d.settle(ctx, name, handle, func(ctx context.Context, tx *sql.Tx, r receipt, t int64) *sql.Row {
+	return d.DeleteBatch(ctx, name, []string{handle})
+}
+
+// DeleteBatch removes several in one transaction. A receipt that is not good any more keeps none of the others.
+func (d *Driver) DeleteBatch(ctx context.Context, name string, handles []string) error {
+	err := d.settle(ctx, name, handles, func(ctx context.Context, tx *sql.Tx, r receipt, t int64) *sql.Row {
 		return tx.StmtContext(ctx, d.stmt.remove).QueryRowContext(ctx, r.seq, r.delivery, t, name)
 	}, true)
 	if err != nil {
@@ -26,7 +32,7 @@ func (d *Driver) Hide(ctx context.Context, name, handle string, hide time.Durati
 	if err := queue.CheckHide(hide); err != nil {
 		return fmt.Errorf("hide in %s: %w", name, err)
 	}
-	err := d.settle(ctx, name, handle, func(ctx context.Context, tx *sql.Tx, r receipt, t int64) *sql.Row {
+	err := d.settle(ctx, name, []string{handle}, func(ctx context.Context, tx *sql.Tx, r receipt, t int64) *sql.Row {
 		return tx.StmtContext(ctx, d.stmt.hide).QueryRowContext(ctx, r.seq, r.delivery, t, name, t+int64(hide))
 	}, false)
 	if err != nil {
@@ -35,35 +41,50 @@ func (d *Driver) Hide(ctx context.Context, name, handle string, hide time.Durati
 	return nil
 }
 
-// settle changes the message that the handle is good for, and then its group. goneIsFine says that a message which does
-// not exist any more is no error.
-func (d *Driver) settle(ctx context.Context, name, handle string,
+// settle changes the messages that the handles are good for, and then their groups. goneIsFine says that a message which
+// does not exist any more is no error.
+func (d *Driver) settle(ctx context.Context, name string, handles []string,
 	change func(context.Context, *sql.Tx, receipt, int64) *sql.Row, goneIsFine bool,
 ) error {
 	if err := queue.CheckName(name); err != nil {
 		return err
 	}
-	r, err := parseReceipt(handle)
-	if err != nil {
-		return err
-	}
-	err = d.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		t := now()
-		var gid int64
-		err := change(ctx, tx, r, t).Scan(&gid)
-		if errors.Is(err, sql.ErrNoRows) {
-			return d.judge(ctx, tx, r, goneIsFine)
+	var bad error // handles that are not good; the first is told
+	err := d.transact(ctx, func(ctx context.Context, tx *sql.Tx) error {
+		for _, handle := range handles {
+			r, err := parseReceipt(handle)
+			if err == nil {
+				err = d.settleOne(ctx, tx, r, change, goneIsFine)
+			}
+			if errors.Is(err, queue.ErrReceipt) || errors.Is(err, queue.ErrInvalid) {
+				bad, err = cmp.Or(bad, err), nil
+			}
+			if err != nil {
+				return err
+			}
 		}
-		if err != nil {
-			return err
-		}
-		return d.refresh(ctx, tx, gid, t)
+		return nil
 	})
 	if err != nil {
 		return err
 	}
 	d.bell.ring(name)
-	return nil
+	return bad
+}
+
+func (d *Driver) settleOne(ctx context.Context, tx *sql.Tx, r receipt,
+	change func(context.Context, *sql.Tx, receipt, int64) *sql.Row, goneIsFine bool,
+) error {
+	t := now()
+	var gid int64
+	err := change(ctx, tx, r, t).Scan(&gid)
+	if errors.Is(err, sql.ErrNoRows) {
+		return d.judge(ctx, tx, r, goneIsFine)
+	}
+	if err != nil {
+		return err
+	}
+	return d.refresh(ctx, tx, gid, t)
 }
 
 // judge says why a handle is not good: the message is gone, which a second Delete may meet, or the time has run out.
