@@ -1,0 +1,405 @@
+package chat_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tsumugi/shared/chat"
+)
+
+// diary is a channel, a queue and an outbox that write down what a worker asks of them, and when.
+type diary struct {
+	mu      sync.Mutex
+	start   time.Time
+	lines   []string
+	stale   bool
+	waiting *chat.Job                                   // in the outbox of a channel that is not ours
+	beat    func(n int) (chat.Signal, error)            // the n-th beat, from 1
+	slow    time.Duration                               // how long a beat takes
+	yield   func(kind chat.YieldKind) (chat.Job, error) // nil gives the job back
+	hide    error
+	beats   int
+	hold    chat.Hold
+}
+
+func newDiary() *diary {
+	return &diary{start: time.Now(), hold: chat.Hold{Channel: "c", Head: chat.Head{Phase: chat.Speaking, Event: "e1", Fence: 4}, Event: chat.Event{ID: "e1"}}}
+}
+
+func (d *diary) write(format string, args ...any) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.lines = append(d.lines, fmt.Sprintf("%v ", time.Since(d.start))+fmt.Sprintf(format, args...))
+}
+
+// Acquire gives the hold unless the job is stale.
+func (d *diary) Acquire(_ context.Context, _ chat.Job, owner string) (chat.Acquired, error) {
+	if owner == "" {
+		return chat.Acquired{}, errors.New("an owner without a name")
+	}
+	d.write("acquire")
+	if d.stale {
+		return chat.Acquired{Send: d.waiting}, nil
+	}
+	h := d.hold
+	return chat.Acquired{Hold: &h}, nil
+}
+
+// Beat answers as the test says.
+func (d *diary) Beat(ctx context.Context, _ chat.ChannelID, e chat.EventID, fence int64, progress bool) (chat.Signal, error) {
+	if e != "e1" || fence != 4 {
+		return chat.Signal{}, fmt.Errorf("a beat for %s with fence %d", e, fence)
+	}
+	if d.slow > 0 {
+		select {
+		case <-ctx.Done():
+			return chat.Signal{}, ctx.Err()
+		case <-time.After(d.slow):
+		}
+	}
+	note := "beat"
+	if progress {
+		note += " with progress"
+	}
+	d.write("%s", note)
+	d.beats++
+	if d.beat == nil {
+		return chat.Signal{}, nil
+	}
+	return d.beat(d.beats)
+}
+
+// Yield gives the job back.
+func (d *diary) Yield(_ context.Context, _ *chat.Hold, kind chat.YieldKind, backoff time.Duration) (chat.Job, error) {
+	d.write("yield %d after %v", kind, backoff)
+	if d.yield != nil {
+		return d.yield(kind)
+	}
+	return chat.Job{Queue: chat.QueueReplies, Channel: "c", Event: "e1", N: 9}, nil
+}
+
+// Hide hides.
+func (d *diary) Hide(_ context.Context, after time.Duration) error {
+	d.write("hide for %v", after)
+	return d.hide
+}
+
+// Send sends.
+func (d *diary) Send(_ context.Context, j chat.Job) error {
+	d.write("send #%d", j.N)
+	return nil
+}
+
+// work runs a worker in a bubble.
+func work(t *testing.T, run func(d *diary) error, check func(d *diary, err error)) {
+	t.Helper()
+	synctest.Test(t, func(*testing.T) {
+		d := newDiary()
+		err := run(d)
+		check(d, err)
+	})
+}
+
+func (d *diary) work(ctx context.Context, do func(context.Context, *chat.Keeper) error) error {
+	return chat.Work(ctx, d, d, chat.Job{Queue: chat.QueueReplies, Channel: "c", Event: "e1"}, d, do)
+}
+
+func (d *diary) want(t *testing.T, lines ...string) {
+	t.Helper()
+	if !slices.Equal(d.lines, lines) {
+		t.Errorf("was\n%s\nwant\n%s", strings.Join(d.lines, "\n"), strings.Join(lines, "\n"))
+	}
+}
+
+// afterStart leaves out the first two lines: hiding and acquiring go side by side.
+func (d *diary) afterStart() *diary {
+	return &diary{lines: d.lines[2:]}
+}
+
+func TestKeepBeatsEveryTenSeconds(t *testing.T) {
+	work(t, func(d *diary) error {
+		return d.work(context.Background(), func(context.Context, *chat.Keeper) error {
+			time.Sleep(35 * time.Second)
+			return nil
+		})
+	}, func(d *diary, err error) {
+		if err != nil {
+			t.Error(err)
+		}
+		d.afterStart().want(t, "10s beat", "10s hide for 1m0s", "20s beat", "20s hide for 1m0s", "30s beat", "30s hide for 1m0s")
+	})
+}
+
+func TestKeepBeatsEverySecondWhileStreaming(t *testing.T) {
+	work(t, func(d *diary) error {
+		return d.work(context.Background(), func(_ context.Context, k *chat.Keeper) error {
+			time.Sleep(500 * time.Millisecond)
+			k.Streaming(true)
+			time.Sleep(3100 * time.Millisecond)
+			k.Streaming(false)
+			time.Sleep(9900 * time.Millisecond)
+			return nil
+		})
+	}, func(d *diary, err error) {
+		if err != nil {
+			t.Error(err)
+		}
+		// the visibility is extended at most every ten seconds, whatever the pace
+		d.afterStart().want(t, "1.5s beat", "2.5s beat", "3.5s beat")
+	})
+}
+
+func TestVisibilityIsExtendedAfterTheBeatOnly(t *testing.T) {
+	t.Run("a slow beat delays it", func(t *testing.T) {
+		work(t, func(d *diary) error {
+			d.slow = 4 * time.Second
+			return d.work(context.Background(), func(context.Context, *chat.Keeper) error {
+				time.Sleep(15 * time.Second)
+				return nil
+			})
+		}, func(d *diary, _ error) { d.afterStart().want(t, "14s beat", "14s hide for 1m0s") })
+	})
+	t.Run("a failed beat forbids it", func(t *testing.T) {
+		work(t, func(d *diary) error {
+			d.beat = func(n int) (chat.Signal, error) {
+				if n == 1 {
+					return chat.Signal{}, errors.New("the store is away")
+				}
+				return chat.Signal{}, nil
+			}
+			return d.work(context.Background(), func(context.Context, *chat.Keeper) error {
+				time.Sleep(25 * time.Second)
+				return nil
+			})
+		}, func(d *diary, _ error) { d.afterStart().want(t, "10s beat", "20s beat", "20s hide for 1m0s") })
+	})
+	t.Run("a beat that hangs is given up", func(t *testing.T) {
+		work(t, func(d *diary) error {
+			d.slow = time.Hour
+			return d.work(context.Background(), func(context.Context, *chat.Keeper) error {
+				time.Sleep(25 * time.Second)
+				return nil
+			})
+		}, func(d *diary, err error) {
+			if err != nil {
+				t.Error(err)
+			}
+			d.afterStart().want(t)
+		})
+	})
+}
+
+func TestLosingTheFenceEndsTheWork(t *testing.T) {
+	work(t, func(d *diary) error {
+		d.beat = func(int) (chat.Signal, error) { return chat.Signal{}, chat.ErrLost }
+		return d.work(context.Background(), func(ctx context.Context, k *chat.Keeper) error {
+			<-ctx.Done()
+			if time.Since(d.start) != chat.BeatEvery || !errors.Is(context.Cause(ctx), chat.ErrLost) {
+				t.Errorf("ended after %v: %v", time.Since(d.start), context.Cause(ctx))
+			}
+			if err := k.Ready(ctx); !errors.Is(err, chat.ErrLost) {
+				t.Errorf("ready after the loss: %v", err)
+			}
+			time.Sleep(time.Minute) // a dead fence beats no more
+			return ctx.Err()
+		})
+	}, func(d *diary, err error) {
+		if err != nil {
+			t.Errorf("the message of a worker that lost says nothing more, and yet: %v", err)
+		}
+		d.afterStart().want(t, "10s beat")
+	})
+}
+
+func TestReady(t *testing.T) {
+	work(t, func(d *diary) error {
+		d.beat = func(n int) (chat.Signal, error) {
+			if n <= 3 {
+				return chat.Signal{}, errors.New("the store is away")
+			}
+			return chat.Signal{}, nil
+		}
+		return d.work(context.Background(), func(ctx context.Context, k *chat.Keeper) error {
+			time.Sleep(chat.Fresh) // the beats of 10 s, 20 s and 30 s failed: the last one is acquire's
+			if err := k.Ready(ctx); err != nil {
+				t.Errorf("a beat that is just fresh: %v", err)
+			}
+			time.Sleep(time.Millisecond)
+			if err := k.Ready(ctx); err != nil {
+				t.Errorf("an old beat is renewed: %v", err)
+			}
+			if err := k.Ready(ctx); err != nil {
+				t.Errorf("a beat that was just renewed: %v", err)
+			}
+			return nil
+		})
+	}, func(d *diary, err error) {
+		if err != nil {
+			t.Error(err)
+		}
+		d.afterStart().want(t, "10s beat", "20s beat", "30s beat", "30.001s beat", "30.001s hide for 1m0s")
+	})
+}
+
+func TestReadyRefusesWithoutABeat(t *testing.T) {
+	away := errors.New("the store is away")
+	work(t, func(d *diary) error {
+		d.beat = func(int) (chat.Signal, error) { return chat.Signal{}, away }
+		return d.work(context.Background(), func(ctx context.Context, k *chat.Keeper) error {
+			time.Sleep(chat.Fresh + time.Second)
+			return k.Ready(ctx)
+		})
+	}, func(_ *diary, err error) {
+		if !errors.Is(err, away) {
+			t.Errorf("a call of Discord would start without a beat: %v", err)
+		}
+	})
+}
+
+func TestSignalsAreRanked(t *testing.T) {
+	sig := func(kind chat.SignalKind, hold chat.EventID) chat.Signal { return chat.Signal{Kind: kind, Hold: hold} }
+	for _, c := range []struct {
+		name    string
+		acquire chat.Signal
+		beats   []chat.Signal
+		want    chat.SignalKind
+	}{
+		{"none", chat.Signal{}, []chat.Signal{{}}, chat.NoSignal},
+		{"for another hold", sig(chat.SignalStop, "e0"), []chat.Signal{sig(chat.SignalStop, "e0")}, chat.NoSignal},
+		{"known since acquire", sig(chat.SignalStop, "e1"), []chat.Signal{{}}, chat.SignalStop},
+		{"a stop replaces a follow-up", sig(chat.SignalFollowUp, "e1"), []chat.Signal{sig(chat.SignalStop, "e1")}, chat.SignalStop},
+		{"nothing replaces a stop", sig(chat.SignalStop, "e1"), []chat.Signal{sig(chat.SignalFollowUp, "e1"), sig(chat.SignalKill, "e1")}, chat.SignalStop},
+		{"a signal that was seen stays", chat.Signal{}, []chat.Signal{sig(chat.SignalFollowUp, "e1"), {}}, chat.SignalFollowUp},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			work(t, func(d *diary) error {
+				d.hold.Signal = c.acquire
+				d.beat = func(n int) (chat.Signal, error) { return c.beats[n-1], nil }
+				return d.work(context.Background(), func(ctx context.Context, k *chat.Keeper) error {
+					for range c.beats {
+						if err := k.Look(ctx); err != nil {
+							return err
+						}
+					}
+					if got := k.Signal().Kind; got != c.want {
+						t.Errorf("signal %q, want %q", got, c.want)
+					}
+					select {
+					case <-k.Signalled():
+						if c.want == chat.NoSignal {
+							t.Error("signalled by nothing")
+						}
+					default:
+						if c.want != chat.NoSignal {
+							t.Error("nobody was woken")
+						}
+					}
+					return nil
+				})
+			}, func(_ *diary, err error) {
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		})
+	}
+}
+
+func TestProgressIsCarriedByTheNextBeatAlone(t *testing.T) {
+	work(t, func(d *diary) error {
+		return d.work(context.Background(), func(_ context.Context, k *chat.Keeper) error {
+			k.Progress()
+			time.Sleep(25 * time.Second)
+			return nil
+		})
+	}, func(d *diary, _ error) {
+		d.afterStart().want(t, "10s beat with progress", "10s hide for 1m0s", "20s beat", "20s hide for 1m0s")
+	})
+}
+
+func TestStaleJob(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		waiting *chat.Job
+		want    []string
+	}{
+		{"sends what is still in the outbox", &chat.Job{Queue: chat.QueueTurns, N: 5}, []string{"0s send #5"}},
+		{"has nothing to send", nil, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			work(t, func(d *diary) error {
+				d.stale, d.waiting = true, c.waiting
+				return d.work(context.Background(), func(context.Context, *chat.Keeper) error {
+					t.Error("a stale job permits nothing")
+					return nil
+				})
+			}, func(d *diary, err error) {
+				if err != nil {
+					t.Error(err)
+				}
+				d.afterStart().want(t, c.want...)
+			})
+		})
+	}
+}
+
+func TestRetryGivesTheHeadBackFirst(t *testing.T) {
+	cause := errors.New("an outage")
+	for _, c := range []struct {
+		retries int
+		err     error
+		want    time.Duration
+	}{
+		{0, cause, time.Second},
+		{3, cause, 8 * time.Second},
+		{40, cause, chat.BackoffMax},
+		{0, &chat.Failure{Kind: chat.Throttled, After: 20 * time.Second}, 20 * time.Second},
+		{0, &chat.Failure{Kind: chat.Throttled, After: time.Hour}, chat.BackoffMax},
+	} {
+		t.Run(fmt.Sprintf("%d retries, %v", c.retries, c.err), func(t *testing.T) {
+			work(t, func(d *diary) error {
+				d.hold.Head.Retries = c.retries
+				return d.work(context.Background(), func(ctx context.Context, k *chat.Keeper) error { return k.Retry(ctx, c.err) })
+			}, func(d *diary, err error) {
+				if after, deferred := chat.Deferred(err); !deferred || after != c.want || !errors.Is(err, c.err) {
+					t.Errorf("deferred %v for %v: %v", deferred, after, err)
+				}
+				d.afterStart().want(t, fmt.Sprintf("0s yield %d after %v", chat.Retry, c.want))
+			})
+		})
+	}
+}
+
+func TestHandOverSendsTheJobItself(t *testing.T) {
+	work(t, func(d *diary) error {
+		ctx, cancel := context.WithCancelCause(context.Background())
+		return d.work(ctx, func(ctx context.Context, k *chat.Keeper) error {
+			cancel(chat.ErrHandOver)
+			return k.HandOver(ctx) // its writes outlive the context that ended
+		})
+	}, func(d *diary, err error) {
+		if err != nil {
+			t.Error(err)
+		}
+		d.afterStart().want(t, fmt.Sprintf("0s yield %d after 0s", chat.HandOver), "0s send #9")
+	})
+}
+
+func TestBeatDoesNotOutliveAPanic(t *testing.T) {
+	work(t, func(d *diary) (err error) {
+		defer func() { err = fmt.Errorf("recovered: %v", recover()) }()
+		return d.work(context.Background(), func(context.Context, *chat.Keeper) error { panic("of a worker") })
+	}, func(d *diary, err error) { // synctest fails the test if a goroutine is left
+		if err.Error() != "recovered: of a worker" {
+			t.Error(err)
+		}
+		d.afterStart().want(t)
+	})
+}
