@@ -1,0 +1,119 @@
+package store_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/kv"
+)
+
+func TestPlanIsAdoptedAndChargedOnce(t *testing.T) {
+	atDesk(t, func(d *desk) {
+		a := d.event(0, ann)
+		h := d.acquire(*d.offer(a, calls()).Send)
+		d.planned(h, "mira", "tomo")
+		// an attempt whose reply was lost finds the head moved on, and a takeover of planning finds the plan
+		d.ok(d.kv.Write(d.ctx(), kv.Op{Verb: kv.Update, Key: kv.Key{Space: "channels", Partition: string(place), Sort: "head"}, Set: kv.Attrs{"phase": string(chat.WaitsPlan)}}))
+		j := d.planned(d.acquire(chat.Job{Queue: chat.QueueTurns, Channel: place, Event: a.ID}), "somebody else")
+		if p := d.acquire(j).Plan; len(p.Turns) != 2 || p.Turns[1].Persona != "tomo" {
+			t.Errorf("the plan became %+v", p)
+		}
+		if n := d.item("count#turns").Int("n"); n != 1 {
+			t.Errorf("charged %d times", n)
+		}
+	})
+}
+
+func TestTurnsFollowEachOther(t *testing.T) {
+	for _, c := range []struct {
+		row  chat.Row
+		next bool
+	}{{chat.Answered, true}, {chat.Interrupted, false}, {chat.Failed, false}} {
+		t.Run(string(c.row), func(t *testing.T) {
+			atDesk(t, func(d *desk) {
+				a := d.event(0, ann)
+				j := must(d.EndTurn(d.ctx(), d.speaking(a, "mira", "tomo"), chat.Ending{Row: c.row}))(d)
+				if (j != nil) != c.next {
+					t.Fatalf("next is %+v", j)
+				}
+				if !c.next {
+					d.rows(c.row, a)
+					return
+				}
+				h := d.acquire(*j)
+				if j.Turn != 1 || h.Head.LastPersona != "mira" || !h.Fresh {
+					t.Errorf("the second turn begins as %+v", h.Head)
+				}
+			})
+		})
+	}
+}
+
+func TestPoisonIsCounted(t *testing.T) {
+	atDesk(t, func(d *desk) {
+		a := d.event(0, ann)
+		h := d.speaking(a)
+		j := h.Head.Job(place)
+		for start := 2; start <= chat.Poison+1; start++ {
+			time.Sleep(chat.DeadLimit + time.Second)
+			if h = d.acquire(j); h.Failing != (start > chat.Poison) {
+				t.Fatalf("start %d: failing is %v", start, h.Failing)
+			}
+		}
+		must(d.Yield(d.ctx(), h, chat.Retry, time.Second))(d) // a retry is no start without an end
+		if h = d.acquire(j); !h.Failing || h.Head.Starts != chat.Poison+1 {
+			t.Errorf("after a retry: %d starts", h.Head.Starts)
+		}
+		must(d.Yield(d.ctx(), h, chat.HandOver, 0))(d)
+		if h = d.acquire(j); h.Failing || h.Head.Starts != 1 {
+			t.Errorf("after a hand-over: %d starts", h.Head.Starts)
+		}
+	})
+}
+
+func TestPartsOfATurn(t *testing.T) {
+	atDesk(t, func(d *desk) {
+		a := d.event(0, ann)
+		h := d.speaking(a)
+		at := time.Now()
+		first := chat.Intent{Content: "one", Nonce: "n1", At: at, Tried: at}
+		d.ok(d.Intend(d.ctx(), h, 0, first, nil))
+		d.ok(d.Intend(d.ctx(), h, 0, first, nil)) // its own, of a lost reply
+		other := chat.Intent{Content: "two", Nonce: "n2", At: at, Tried: at}
+		if err := d.Intend(d.ctx(), h, 0, other, nil); !errors.Is(err, kv.ErrCondition) {
+			t.Errorf("an intent replaces one that it does not know: %v", err)
+		}
+		time.Sleep(chat.NonceTrust)
+		d.ok(d.Stamp(d.ctx(), h, 0, time.Now()))
+		time.Sleep(time.Millisecond)
+		if err := d.Stamp(d.ctx(), h, 0, time.Now()); !errors.Is(err, chat.ErrTooOld) {
+			t.Errorf("a stamp on an old intent: %v", err)
+		}
+		d.ok(d.Intend(d.ctx(), h, 0, other, &first))
+		d.ok(d.Record(d.ctx(), h, 0, "555"))
+		d.ok(d.Record(d.ctx(), h, 0, "555"))
+		if err := d.Record(d.ctx(), h, 1, "555"); !errors.Is(err, chat.ErrTaken) {
+			t.Errorf("one message is two parts: %v", err)
+		}
+		if err := d.Intend(d.ctx(), h, 0, first, &other); !errors.Is(err, kv.ErrCondition) {
+			t.Errorf("an intent for a part that has a message: %v", err)
+		}
+		owners := must(d.Whose(d.ctx(), place, []chat.MessageID{"555", "556"}))(d)
+		if len(owners) != 1 || owners["555"].Event != a.ID || owners["555"].Persona != "mira" {
+			t.Errorf("owners %+v", owners)
+		}
+		must(d.SaveText(d.ctx(), h, "decided", answered))(d)
+		st := must(d.SaveText(d.ctx(), h, "other words", chat.Ending{Row: chat.Failed}))(d)
+		if st.Text != "decided" || st.Ending != chat.Answered {
+			t.Errorf("the text was decided twice: %+v", st)
+		}
+		d.ok(d.Discard(d.ctx(), h, 0))
+		st = must(d.State(d.ctx(), h))(d)
+		if got := fmt.Sprintln(st.HasText, len(st.Parts), st.Recorded(0), st.Parts[0].Dropped, st.Parts[0].Intent.Content); got != "true 1 555 true two\n" {
+			t.Errorf("state %s", got)
+		}
+	})
+}
