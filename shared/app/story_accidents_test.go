@@ -18,6 +18,9 @@ import (
 // every call of every story.
 const samples = 400
 
+// stalls is the same for workers that stand still.
+const stalls = 30
+
 // stride gives which calls of n are hit.
 func stride(n int) int {
 	if os.Getenv("STORIES_FULL") != "" {
@@ -53,6 +56,17 @@ func try(t *testing.T, do func(*testing.T, *trial)) {
 			})
 		}
 	})
+}
+
+// count is how many calls of the undisturbed run are of a kind.
+func (tr *trial) count(kind func(string) bool) int {
+	n := 0
+	for _, c := range tr.calm.calls {
+		if kind(c) {
+			n++
+		}
+	}
+	return n
 }
 
 // under plays the story under the conditions and demands the end of the undisturbed run, or one that the story accepts.
@@ -96,6 +110,24 @@ func TestStoriesCrash(t *testing.T) {
 	t.Logf("%d crashes", crashes.Load())
 }
 
+// TestStoriesStall lets the worker of a call stand still until somebody else has taken the channel, and then go on. What it
+// does from then on must change nothing.
+func TestStoriesStall(t *testing.T) {
+	workers := func(call string) bool {
+		return strings.HasPrefix(call, "turns: ") || strings.HasPrefix(call, "replies: ")
+	}
+	try(t, func(t *testing.T, tr *trial) {
+		n := tr.count(workers)
+		step := stride(n * samples / stalls)
+		for i := 1 + len(tr.name)%step; i <= n; i += step {
+			for _, after := range []bool{false, true} {
+				tr.under(t, fmt.Sprintf("worker stands still at call %d of %d, after its effect: %t", i, n, after),
+					conditions{happens: workers, accidents: []accident{{at: i, after: after, stall: true}}})
+			}
+		}
+	})
+}
+
 // TestStoriesCrashAgain lets workers die at several calls of one run, so that those who repair what a death left die as
 // well. Up to three deaths are no poison; where they happen is drawn, and the same in each run of the test.
 func TestStoriesCrashAgain(t *testing.T) {
@@ -124,14 +156,9 @@ func deaths() int {
 // TestStoriesBrokenStore breaks every write of the store once before and once after it was done; the caller lives on and
 // cannot know.
 func TestStoriesBrokenStore(t *testing.T) {
-	store := func(name string) bool { return strings.HasPrefix(name, "kv ") }
+	store := func(call string) bool { return strings.Contains(call, ": kv ") }
 	try(t, func(t *testing.T, tr *trial) {
-		n := 0
-		for _, c := range tr.calm.calls {
-			if strings.Contains(c, ": kv ") {
-				n++
-			}
-		}
+		n := tr.count(store)
 		for i := 1; i <= n; i += stride(n) {
 			for _, after := range []bool{false, true} {
 				tr.under(t, fmt.Sprintf("call %d of the store fails, after its effect: %t", i, after),
