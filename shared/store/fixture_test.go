@@ -44,6 +44,9 @@ func atDesk(t *testing.T, run func(d *desk)) {
 	})
 }
 
+// pass lets time pass.
+func (d *desk) pass(t time.Duration) { time.Sleep(t) }
+
 func (d *desk) ctx() context.Context { return d.t.Context() }
 
 // must ends the test on an error.

@@ -27,7 +27,7 @@ func TestBuryIsExact(t *testing.T) {
 				a, b := d.event(0, ann), d.event(1, ben)
 				h := d.speaking(a)
 				d.offer(b, calls())
-				time.Sleep(c.age)
+				d.pass(c.age)
 				next := must(d.Bury(d.ctx(), c.job(h.Head.Job(place)), "dead_letter"))(d)
 				if !c.ends {
 					if next != nil || d.item("dead#"+string(a.ID)).Attrs != nil {
@@ -105,11 +105,11 @@ func TestSweeperResends(t *testing.T) {
 			a := d.event(0, ann)
 			n := d.offer(a, calls()).Send.N
 			for _, minutes := range []int{1, 2, 4, 8} {
-				time.Sleep(time.Duration(minutes)*time.Minute - time.Second)
+				d.pass(time.Duration(minutes)*time.Minute - time.Second)
 				if j := overdue(d); j != nil {
 					t.Fatalf("sent %+v too early", j)
 				}
-				time.Sleep(time.Second)
+				d.pass(time.Second)
 				j := overdue(d)
 				if n++; j == nil || j.N != n {
 					t.Fatalf("after %d min: %+v", minutes, j)
@@ -122,13 +122,13 @@ func TestSweeperResends(t *testing.T) {
 			a := d.event(0, ann)
 			h := d.speaking(a)
 			for range 9 {
-				time.Sleep(chat.BeatEvery)
+				d.pass(chat.BeatEvery)
 				must(d.Beat(d.ctx(), place, a.ID, h.Head.Fence, false))(d)
 				if j := overdue(d); j != nil {
 					t.Fatalf("sent %+v", j)
 				}
 			}
-			time.Sleep(2 * chat.DeadLimit)
+			d.pass(2 * chat.DeadLimit)
 			j := overdue(d)
 			if j == nil || j.N != h.Head.N+1 {
 				t.Fatalf("a dead holder: %+v", j)
@@ -141,7 +141,7 @@ func TestSweeperResends(t *testing.T) {
 	t.Run("not a channel that has moved since it was listed", func(t *testing.T) {
 		atDesk(t, func(d *desk) {
 			j := *d.offer(d.event(0, ann), calls()).Send
-			time.Sleep(2 * time.Minute)
+			d.pass(2 * time.Minute)
 			listed := must(d.Overdue(d.ctx(), 10))(d)
 			d.acquire(j)
 			if got := must(d.Resend(d.ctx(), listed[0]))(d); got != nil {
@@ -154,7 +154,7 @@ func TestSweeperResends(t *testing.T) {
 			a, b := d.event(0, ann), d.event(1, ben)
 			d.offer(a, calls())
 			d.offer(b, calls())
-			time.Sleep(6*time.Hour + time.Second)
+			d.pass(6*time.Hour + time.Second)
 			if j := overdue(d); j == nil || j.Event != b.ID {
 				t.Errorf("next is %+v", j)
 			}
@@ -168,9 +168,9 @@ func TestAWaitingEventOutlivesItsRow(t *testing.T) {
 		a, b := d.event(0, ann), d.event(1, ben)
 		h := d.speaking(a)
 		d.offer(b, calls())
-		time.Sleep(chat.LedgerLife - time.Minute) // b has waited long; a's row is about to go too
+		d.pass(chat.LedgerLife - time.Minute) // b has waited long; a's row is about to go too
 		j := must(d.EndTurn(d.ctx(), h, answered))(d)
-		time.Sleep(2 * time.Minute) // past the life that b's row was given when it was offered
+		d.pass(2 * time.Minute) // past the life that b's row was given when it was offered
 		hb := d.acquire(d.planned(d.acquire(*j)))
 		must(d.EndTurn(d.ctx(), hb, answered))(d)
 		d.rows(chat.Answered, b)

@@ -58,7 +58,7 @@ func TestPoisonIsCounted(t *testing.T) {
 		h := d.speaking(a)
 		j := h.Head.Job(place)
 		for start := 2; start <= chat.Poison+1; start++ {
-			time.Sleep(chat.DeadLimit + time.Second)
+			d.pass(chat.DeadLimit + time.Second)
 			if h = d.acquire(j); h.Failing != (start > chat.Poison) {
 				t.Fatalf("start %d: failing is %v", start, h.Failing)
 			}
@@ -86,9 +86,9 @@ func TestPartsOfATurn(t *testing.T) {
 		if err := d.Intend(d.ctx(), h, 0, other, nil); !errors.Is(err, kv.ErrCondition) {
 			t.Errorf("an intent replaces one that it does not know: %v", err)
 		}
-		time.Sleep(chat.NonceTrust)
+		d.pass(chat.NonceTrust)
 		d.ok(d.Stamp(d.ctx(), h, 0, time.Now()))
-		time.Sleep(time.Millisecond)
+		d.pass(time.Millisecond)
 		if err := d.Stamp(d.ctx(), h, 0, time.Now()); !errors.Is(err, chat.ErrTooOld) {
 			t.Errorf("a stamp on an old intent: %v", err)
 		}
