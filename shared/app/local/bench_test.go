@@ -167,8 +167,9 @@ func benchIngest(t *testing.T) {
 			Channel: chat.ChannelID(strconv.FormatInt(first-1-n%channels, 10)), Guild: "1", Author: chat.Author{ID: "2", Name: "ben"},
 			Text: "the boats are late, and there is more rain to come", At: time.Now()})
 	}
-	began := time.Now()
+	began, used := time.Now(), processor(t)
 	r.send(t, queue.Ingress, events...)
+	report("ingest_cpu_us", float64((processor(t)-used).Microseconds())/float64(len(events)), "us")
 	report("ingest_msgs_per_s", float64(len(events))/time.Since(began).Seconds(), "msgs/s")
 }
 

@@ -15,6 +15,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -163,6 +165,9 @@ func launch(t testing.TB, env map[string]string, prepare ...func(*exec.Cmd)) *in
 	}()
 	t.Cleanup(func() {
 		i.kill()
+		if strings.Contains(i.err.String(), "DATA RACE") {
+			t.Error("the race detector found something")
+		}
 		if t.Failed() {
 			t.Logf("stdout:\n%s\nstderr:\n%s", i.out.String(), i.err.String())
 		}
@@ -284,7 +289,11 @@ var build = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(dir, "tsumugi")
-	cmd := exec.Command("go", "build", "-o", path, "tsumugi/functions/local")
+	args := []string{"build", "-o", path}
+	if info, ok := debug.ReadBuildInfo(); ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+		args = append(args, "-race") // a test under the race detector is about the program
+	}
+	cmd := exec.Command("go", append(args, "tsumugi/functions/local")...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, out)
 	}

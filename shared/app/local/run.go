@@ -2,6 +2,7 @@ package local
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -39,8 +40,11 @@ func (p *process) start(ctx context.Context, out io.Writer, page string) {
 	ports := p.ports()
 	for _, s := range sources(ports, p.queues) {
 		p.running.Go(func() {
-			if err := s.Run(ctx); err != nil {
-				slog.WarnContext(ctx, "event source ended", "queue", s.Queue, "error", err)
+			switch err := s.Run(ctx); {
+			case errors.Is(err, queue.ErrDrained):
+				slog.InfoContext(ctx, "what still ran is handed over to the next start", "queue", s.Queue)
+			case err != nil:
+				slog.ErrorContext(ctx, "event source ended", "queue", s.Queue, "error", err)
 			}
 		})
 	}
@@ -88,6 +92,10 @@ func (p *process) listen(ctx context.Context, out io.Writer, page string) {
 		return
 	}
 	p.ready.Store(false)
+	if ctx.Err() != nil { // Discord does not tell a new session what this one has read
+		slog.ErrorContext(ctx, "stopping: not everything that was read could be kept", "error", err)
+		return
+	}
 	why := err.Error()
 	p.trouble.Store(&why)
 	slog.ErrorContext(ctx, "not connected to discord", "error", err)
