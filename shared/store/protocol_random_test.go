@@ -61,7 +61,7 @@ func suites() []string {
 // TestProtocolUnderAccidents lets an adversary play against the real repositories and workers, and then asks whether it all
 // came to the one good end. A run is the list of the adversary's decisions, but for one thing: a worker that finds several
 // channels of its own ready at once chooses among them as Go does. Rapid may call a failure flaky for that reason; the story
-// of the first failure is printed in any case.
+// of the first failure is printed in any case. PROTOCOL_CHECKS=n sets the number of runs of each suite.
 func TestProtocolUnderAccidents(t *testing.T) {
 	for _, text := range suites() {
 		t.Run(text, func(t *testing.T) {

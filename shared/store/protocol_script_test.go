@@ -27,6 +27,7 @@ var calledAs = map[string]string{
 	"deletes":          "delete",
 	"generates":        "model begins",
 	"goes on":          "model goes on",
+	"comes to its end": "model ends",
 	"beats":            "kv write beat",
 	"looks":            "kv read beat",
 }
@@ -76,6 +77,17 @@ func (w *world) at(p *proc, step string, f fate) {
 	if c := w.to(p, step); c != nil {
 		w.open(c, f)
 	}
+}
+
+// now opens a call that waits, before others that do.
+func (w *world) now(p *proc, step string) {
+	for _, c := range w.calls(p) {
+		if c.is(step) {
+			w.open(c, fate{})
+			return
+		}
+	}
+	panic(p.name + " does not wait to " + step + "\n" + w.story())
 }
 
 // past lets a process go on until it has taken a step.
