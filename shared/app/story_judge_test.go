@@ -19,14 +19,13 @@ import (
 
 // end is what a run has come to.
 type end struct {
-	posts  []string // visible posts of the bot, with who spoke them
-	saved  []string // parts of want.saved: all that could be wanted
-	wrong  []string // what no story may end with
-	calls  []string // of ports, in order
-	wire   int64    // calls of Discord
-	hit    string   // the call that the accident happened to
-	asked  func(words int, text string) bool
-	sample string
+	posts []string // visible posts of the bot, with who spoke them
+	saved []string // parts of want.saved: all that could be wanted
+	wrong []string // what no story may end with
+	calls []string // of ports, in order
+	wire  int64    // calls of Discord
+	hit   string   // the call that the accident happened to
+	asked func(words int, text string) bool
 }
 
 // posts are all posts of the bot, deleted ones included, in order.

@@ -45,7 +45,7 @@ import (
 // and then says what happens:
 //
 //	[in hall | dm] [reply N | reply to N] [bot | webhook | system] NAME: TEXT   words; they are numbered from 1, over all places
-//	[…] sticker NAME: STICKER            a message that is only a sticker
+//	[…] sticker NAME: STICKER · […] file NAME: FILE   a message that is only a sticker; only a file
 //	again N                              words N are delivered once more, past the queue's deduplication; it never waits
 //	edit N: TEXT · delete N              their author changes or deletes words N
 //	moderator deletes post N · echo post N   post N of the bot is deleted by somebody else; comes back from the gateway
@@ -133,6 +133,9 @@ func loadStories(dirs ...string) ([]*story, error) {
 	var all []*story
 	for _, dir := range dirs {
 		names, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
+		if err == nil && len(names) == 0 {
+			err = fmt.Errorf("no story (*.txtar) is in %s", dir)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -239,7 +242,7 @@ func parts(all []string) []string {
 
 var (
 	afterTime = regexp.MustCompile(`^(?:@|after )(\S+) `)
-	saying    = regexp.MustCompile(`^(?:(dm|in \S+) )?(?:reply (to )?(\d+) )?(?:(bot|webhook|system|sticker) )?([\w-]+): ?(.*)$`)
+	saying    = regexp.MustCompile(`^(?:(dm|in \S+) )?(?:reply (to )?(\d+) )?(?:(bot|webhook|system|sticker|file) )?([\w-]+): ?(.*)$`)
 	numbered  = regexp.MustCompile(`^(again|delete|moderator deletes post|echo post) (\d+)$`)
 	editing   = regexp.MustCompile(`^edit (\d+): ?(.*)$`)
 )
@@ -321,6 +324,8 @@ func (st *step) words(m []string) (err error) {
 		st.say.Webhook = "222222222222222222"
 	case "system":
 		st.say.Type = 7
+	case "file":
+		st.say.Attachments, st.say.Content = []simdiscord.Attachment{{Filename: st.say.Content, Size: 4096}}, ""
 	case "sticker":
 		st.say.Stickers, st.say.Content = []string{st.say.Content}, ""
 	}

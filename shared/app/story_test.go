@@ -18,11 +18,15 @@ import (
 	queuesqlite "tsumugi/shared/queue/sqlite"
 )
 
-// corpus loads the stories, with those of the directory in STORIES_DIR.
+// corpus loads the stories, with those of the directory in STORIES_DIR, which may be named from here or from the top of the
+// repository.
 func corpus(t *testing.T) []*story {
 	t.Helper()
 	dirs := []string{filepath.Join("testdata", "stories")}
 	if more := os.Getenv("STORIES_DIR"); more != "" {
+		if _, err := os.Stat(more); err != nil && !filepath.IsAbs(more) {
+			more = filepath.Join("..", "..", more)
+		}
 		dirs = append(dirs, more)
 	}
 	all, err := loadStories(dirs...)
