@@ -16,10 +16,10 @@ import (
 
 // samples is how many calls of a story are hit in each way; a story with more of them is sampled evenly. STORIES_FULL=1 hits
 // every call of every story.
-const samples = 400
+const samples = 100
 
 // stalls is the same for workers that stand still.
-const stalls = 30
+const stalls = 20
 
 // stride gives which calls of n are hit.
 func stride(n int) int {
@@ -150,7 +150,7 @@ func deaths() int {
 	if os.Getenv("STORIES_FULL") != "" {
 		return 500
 	}
-	return 30
+	return 20
 }
 
 // TestStoriesBrokenStore breaks every write of the store once before and once after it was done; the caller lives on and
