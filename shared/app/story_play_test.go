@@ -59,7 +59,7 @@ func (w *world) until(ctx context.Context, st step) error {
 		all := w.posts()
 		return len(all) > 0 && newerID(all[len(all)-1].ID, last.ID)
 	}
-	if !w.await(20*time.Millisecond, speakWithin, holds) {
+	if !w.await(100*time.Millisecond, speakWithin, holds) {
 		return fmt.Errorf("it does not come to that within %s: %s", speakWithin, w.state(ctx))
 	}
 	return nil
