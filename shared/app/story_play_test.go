@@ -38,7 +38,7 @@ func (w *world) settle(ctx context.Context) error {
 
 func (w *world) until(ctx context.Context, st step) error {
 	if st.wait == forTime {
-		time.Sleep(st.after)
+		pass(st.after)
 		return nil
 	}
 	if st.wait == untilQuiet {
@@ -127,7 +127,7 @@ func (w *world) command(ctx context.Context, st step) error {
 	case "sweep":
 		w.swept(ctx)
 	case "wait":
-		time.Sleep(st.after)
+		pass(st.after)
 	case "fault":
 		err = w.sim.Fault(st.fault)
 	}
