@@ -2,10 +2,10 @@ package store_test
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"tsumugi/shared/chat"
@@ -243,8 +243,11 @@ func (g gatedModel) Stream(ctx context.Context, _ llm.Request) iter.Seq2[llm.Del
 			}
 			if w.words != "" {
 				text = w.words
-			} else if text != "" {
-				text = fmt.Sprintf(text, n)
+			} else {
+				text = strings.ReplaceAll(text, "%d", strconv.Itoa(n))
+			}
+			if w.kind(g.p.job.Event) == 'L' && (n%2 == 1 || step == "begins") {
+				text = strings.Repeat(text, 26) // every other attempt is a part or two longer
 			}
 			return yield(llm.Delta{Text: text}, nil)
 		}

@@ -215,32 +215,45 @@ func (j *judge) rest() {
 	}
 }
 
-// visible checks one turn against what people see of it: I1.
+// visible checks one turn against what people see of it: I1. Parts are compared by their words, because where a text is cut
+// its blanks are lost.
 func (j *judge) visible(of turnID, row chat.Row) {
 	w := j.w
+	sort := fmt.Sprintf("turn#%s#%02d", of.event, of.turn)
+	turn := w.get(sort)
+	status, name := chat.Row(turn.String("status")), w.turnName(of)
+	recorded := map[chat.MessageID]bool{}
 	var texts []string
-	for _, m := range w.discord.list {
-		if m.of == of && m.by != nil && !m.gone {
-			texts = append(texts, m.Text)
+	for _, part := range w.list(sort + "#") {
+		if part.Has("message") && !part.Has("dropped") {
+			id := chat.MessageID(part.String("message"))
+			recorded[id] = true
+			if m := w.discord.find(id); m != nil {
+				texts = append(texts, m.Text)
+			} else {
+				j.broke(1, "turn %s has recorded a message that is not there", name)
+			}
 		}
 	}
-	sort := fmt.Sprintf("turn#%s#%02d", of.event, of.turn)
-	turn, part := w.get(sort), w.get(sort+"#00")
-	status := chat.Row(turn.String("status"))
-	recorded := part.Has("message") && !part.Has("dropped")
-	name := w.turnName(of)
-	switch {
-	case len(texts) > 1:
-		j.broke(1, "turn %s shows %d messages", name, len(texts))
-	case status == "": // never begun, or ended by the undertaker, which does not touch Discord
-	case !recorded && len(texts) == 1:
-		j.broke(1, "turn %s left a message that no record knows", name)
-	case status == chat.Answered && len(texts) == 0:
-		j.broke(1, "turn %s was saved and shows nothing", name)
-	case len(texts) == 1 && turn.Has("text") && texts[0] != turn.String("text"):
-		j.broke(1, "turn %s shows %q, saved is %q", name, texts[0], turn.String("text"))
+	seen := 0
+	for _, m := range w.discord.list {
+		if m.of != of || m.by == nil || m.gone {
+			continue
+		}
+		if seen++; !recorded[m.ID] && status != "" {
+			j.broke(1, "turn %s left a message that no record knows", name)
+		}
 	}
-	if plan := w.get("plan#" + string(of.event)); row == chat.Answered && status != chat.Answered && of.turn < int(w.planned(plan)) {
+	switch {
+	case seen > 1 && w.kind(of.event) != 'L':
+		j.broke(1, "turn %s shows %d messages", name, seen)
+	case status == "": // never begun, or ended by the undertaker, which does not touch Discord
+	case status == chat.Answered && seen == 0:
+		j.broke(1, "turn %s was saved and shows nothing", name)
+	case seen > 0 && !slices.Equal(strings.Fields(strings.Join(texts, " ")), strings.Fields(turn.String("text"))):
+		j.broke(1, "turn %s shows %q, saved is %q", name, texts, turn.String("text"))
+	}
+	if plan := w.get("plan#" + string(of.event)); row == chat.Answered && status != chat.Answered && of.turn < w.planned(plan) {
 		j.broke(3, "%s counts as answered, its turn %d has no answer", w.name(of.event), of.turn)
 	}
 }

@@ -50,6 +50,9 @@ func suites() []string {
 		"events=M crash=2 stall=1 lose=1 dup=1 early=1 sweep=1",
 		"events=P,S crash=1 stall=1 lose=1",
 		"events=M,S dead=1 crash=1 stall=1 retry=1",
+		"events=L crash=2 stall=1",
+		"events=L,S crash=1 retry=1 lose=1",
+		"events=L,F crash=2 fault=1 handover=1",
 		"events=P,B,S fault=3 crash=1",
 		"events=M,F,B fault=2 stall=1",
 		"events=P,B,S crash=2 stall=1 lose=1 dup=1 early=1 sweep=1 dead=1 window=1 retry=2 handover=1 fault=2",
@@ -65,10 +68,14 @@ func suites() []string {
 func TestProtocolUnderAccidents(t *testing.T) {
 	for _, text := range suites() {
 		t.Run(text, func(t *testing.T) {
+			struck := map[string]bool{}
 			rapid.Check(t, func(rt *rapid.T) {
 				found := ""
 				inWorld(t, parse(text), change{}, func(w *world) {
 					w.run(func(n int) int { return rapid.IntRange(0, n-1).Draw(rt, "") })
+					for _, kind := range w.struck {
+						struck[kind] = true
+					}
 					if len(w.judge.faults) > 0 {
 						found = fmt.Sprintf("I%d: %s\n%s", w.judge.faults[0].n, w.judge.faults[0].why, w.story())
 					}
@@ -77,6 +84,11 @@ func TestProtocolUnderAccidents(t *testing.T) {
 					rt.Fatal(found)
 				}
 			})
+			for kind := range parse(text).left {
+				if !struck[kind] {
+					t.Errorf("no %s has happened in any run: the suite proves nothing about it", kind)
+				}
+			}
 		})
 	}
 }

@@ -200,7 +200,7 @@ func (w *world) run(pick func(n int) int) {
 	for range 600 {
 		steps := append(w.fair(), step{do: w.tick})
 		bad := w.accidents()
-		if w.arrived == len(w.kinds) && (len(bad) == 0 || w.atRest() && pick(4) == 0) {
+		if w.arrived == len(w.kinds) && (w.spent() || w.atRest() && pick(4) == 0) {
 			break
 		}
 		lured := slices.DeleteFunc(slices.Clone(bad), func(s step) bool { return goal == "" || !strings.Contains(s.at, goal) })
@@ -213,11 +213,22 @@ func (w *world) run(pick func(n int) int) {
 		s := steps[pick(len(steps))]
 		if s.cost != "" {
 			w.left[s.cost]--
+			w.struck = append(w.struck, s.cost)
 		}
 		s.do()
 	}
 	w.settle(pick)
 	w.judge.rest()
+}
+
+// spent tells that the adversary has nothing left.
+func (w *world) spent() bool {
+	for _, n := range w.left {
+		if n > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // oneKind chooses a kind of accident first, or those of which there are many would be chosen always.

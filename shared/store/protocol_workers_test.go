@@ -147,7 +147,7 @@ func (w *world) arrive() *proc {
 	i := w.arrived
 	kind := w.kinds[i]
 	at := time.Now()
-	text := map[byte]string{'M': "mira, hello", 'P': "mira and tomo, hello", 'B': "mira, and I?", 'S': "stop", 'F': "mira, and tea?", 'Z': "mira?"}
+	text := map[byte]string{'M': "mira, hello", 'P': "mira and tomo, hello", 'B': "mira, and I?", 'S': "stop", 'F': "mira, and tea?", 'Z': "mira?", 'L': "mira, tell me all"}
 	e := chat.Event{What: chat.Said, ID: chat.EventID(w.discord.snowflake()), Channel: place, Guild: "1",
 		Author: chat.Author{ID: "100", Name: "Ann"}, Text: text[kind], At: at}
 	switch kind {

@@ -28,7 +28,7 @@ const place chat.ChannelID = "500000000000000001"
 // bounds are one configuration, in the words of the model's README: a letter for each event, and how often an accident may
 // happen.
 type bounds struct {
-	kinds     string // M P B S F X K Z
+	kinds     string // M P B S F X K Z, and L for a message whose answer has several parts
 	noSweeper bool
 	left      map[string]int
 }
@@ -66,8 +66,9 @@ type world struct {
 	born    int
 	events  []chat.Event
 	arrived int
-	words   string // what the model says instead of words of each attempt's own
-	written int    // attempts of the model so far; each has words of its own
+	struck  []string // kinds of the accidents so far
+	words   string   // what the model says instead of words of each attempt's own
+	written int      // attempts of the model so far; each has words of its own
 	trace   []string
 }
 
