@@ -36,16 +36,16 @@ func (s *Channels) Acquire(ctx context.Context, j chat.Job, owner string) (chat.
 		if out.Hold, err = holdOf(j, was, got); err != nil {
 			return nil, err
 		}
+		if was.Waiting > 0 { // before the write: a read that fails after it would leave a channel that is held by nobody
+			if out.Hold.Waiting, err = s.waiting(ctx, j.Channel); err != nil {
+				return nil, err
+			}
+		}
 		out.Hold.Head = acquired(was, owner, now)
 		return acquire(j.Channel, was, out.Hold.Head, got["beat"], now), nil
 	})
 	if err != nil && !s.owned(ctx, j, owner, &out) {
 		return chat.Acquired{}, fmt.Errorf("acquire channel %s: %w", j.Channel, err)
-	}
-	if out.Hold != nil && out.Hold.Head.Waiting > 0 {
-		if out.Hold.Waiting, err = s.waiting(ctx, j.Channel); err != nil {
-			return chat.Acquired{}, err
-		}
 	}
 	return out, nil
 }
@@ -56,6 +56,8 @@ func (s *Channels) owned(ctx context.Context, j chat.Job, owner string, out *cha
 	if out.Hold == nil {
 		return false
 	}
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), chat.Call) // also when the process is leaving
+	defer done()
 	got, err := s.read(ctx, j.Channel, "head")
 	if err != nil {
 		return false
