@@ -151,7 +151,8 @@ func TestKilledAfterTheLastEdit(t *testing.T) {
 		t.Fatal("the turn had ended when the process died")
 	}
 	w.discord.ClearFaults()
-	w.ready()
+	i = w.ready()
+	eventually(t, recovery, "the end of the turn", func() bool { return strings.Contains(i.err.String(), `"msg":"turn ended","row":"answered"`) })
 	w.goesOn(text)
 	if m := w.replies("hall")[0]; m.ID != begun.ID {
 		t.Errorf("the reply is message %s, want %s", m.ID, begun.ID)
