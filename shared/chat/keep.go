@@ -88,8 +88,8 @@ func (k *Keeper) keep(ctx context.Context, do func(context.Context, *Keeper) err
 
 // Retry gives the head back and asks the queue to deliver again after a backoff that doubles with every retry up to
 // BackoffMax. The head is given back first, or the message would come back while this worker's beat is fresh and be taken
-// for stale. A hold that moved on by itself (the reply to its last write was lost) is left as it is: the redelivery sends
-// what is in its outbox.
+// for stale; where that fails it comes back only when the beat is dead. A hold that moved on by itself (the reply to its last
+// write was lost) is left as it is: the redelivery sends what is in its outbox.
 func (k *Keeper) Retry(ctx context.Context, err error) error {
 	if errors.Is(err, ErrLost) {
 		return err
@@ -101,8 +101,12 @@ func (k *Keeper) Retry(ctx context.Context, err error) error {
 	}
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), Call)
 	defer done()
-	if _, yieldErr := k.holds.Yield(ctx, k.Hold, Retry, d); yieldErr != nil {
+	switch _, yieldErr := k.holds.Yield(ctx, k.Hold, Retry, d); {
+	case errors.Is(yieldErr, ErrLost):
+		slog.InfoContext(ctx, "the channel has moved on", "error", yieldErr)
+	case yieldErr != nil:
 		slog.WarnContext(ctx, "the channel was not given back", "error", yieldErr)
+		d = Visibility // as after a crash
 	}
 	return Defer(err, d)
 }
@@ -112,8 +116,11 @@ func (k *Keeper) HandOver(ctx context.Context) error {
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), Call)
 	defer done()
 	j, err := k.holds.Yield(ctx, k.Hold, HandOver, 0)
-	if err != nil {
+	switch {
+	case errors.Is(err, ErrLost):
 		return err
+	case err != nil:
+		return Defer(err, Visibility) // as after a crash; at once it would meet its own beat and be taken for stale
 	}
 	return k.out.Send(ctx, j)
 }

@@ -377,6 +377,31 @@ func TestRetryGivesTheHeadBackFirst(t *testing.T) {
 	}
 }
 
+func TestWhatWasNotGivenBackReturnsWhenTheBeatIsDead(t *testing.T) {
+	cause, away := errors.New("an outage"), errors.New("the store is away")
+	for _, c := range []struct {
+		name  string
+		yield error
+		after func(ctx context.Context, k *chat.Keeper) error
+		want  time.Duration
+	}{
+		{"a retry", away, func(ctx context.Context, k *chat.Keeper) error { return k.Retry(ctx, cause) }, chat.Visibility},
+		{"a hand-over", away, func(ctx context.Context, k *chat.Keeper) error { return k.HandOver(ctx) }, chat.Visibility},
+		{"not one that moved on", chat.ErrLost, func(ctx context.Context, k *chat.Keeper) error { return k.Retry(ctx, cause) }, time.Second},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			work(t, func(d *diary) error {
+				d.yield = func(chat.YieldKind) (chat.Job, error) { return chat.Job{}, c.yield }
+				return d.work(context.Background(), c.after)
+			}, func(_ *diary, err error) {
+				if after, deferred := chat.Deferred(err); !deferred || after != c.want {
+					t.Errorf("deferred %v for %v: %v", deferred, after, err)
+				}
+			})
+		})
+	}
+}
+
 func TestHandOverSendsTheJobItself(t *testing.T) {
 	work(t, func(d *diary) error {
 		ctx, cancel := context.WithCancelCause(context.Background())
