@@ -52,6 +52,7 @@ import (
 //	kill · stop NAME                     the commands
 //	crash · handover · sweep · wait 2m   every worker dies; is asked to leave; the sweeper looks; time passes
 //	cast NAME, …                         the channel's cast is another one from now on
+//	late 12s                             the next create reaches Discord that late, also if its sender has given up
 //	fault JSON                           an accident of the simulator; its route may be "create", "edit", "read", "typing" or "delete"
 //
 // "reply N" answers post N of the bot, "reply to N" words N. TEXT knows the escapes of a Go string, and {long N} and
@@ -293,7 +294,7 @@ func (st *step) action(rest string) (err error) {
 	case "stop", "cast":
 		st.verb, st.names = word, strings.FieldsFunc(arg, func(r rune) bool { return r == ',' || r == ' ' })
 		return nil
-	case "wait":
+	case "wait", "late":
 		st.verb = word
 		st.after, err = time.ParseDuration(arg)
 		return err

@@ -128,6 +128,8 @@ func (w *world) command(ctx context.Context, st step) error {
 		w.swept(ctx)
 	case "wait":
 		pass(st.after)
+	case "late":
+		w.wire.late.Store(int64(st.after))
 	case "fault":
 		err = w.sim.Fault(st.fault)
 	}

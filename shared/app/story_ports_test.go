@@ -329,16 +329,19 @@ func (d discordPort) After(ctx context.Context, c chat.ChannelID, m chat.Message
 	return told(ctx, d.p, "read messages", func() ([]chat.Message, error) { return d.Discord.After(ctx, c, m, limit) })
 }
 
-// wire is the HTTP connection to Discord. Its n-th call is done and then answered with a 500, where n is not 0.
+// wire is the HTTP connection to Discord. Its n-th call is done and then answered with a 500, where n is not 0. The next
+// create may be slow: it reaches Discord late, whether or not its caller still waits.
 type wire struct {
 	http.RoundTripper
-	n     int64
-	calls atomic.Int64
+	n       int64
+	calls   atomic.Int64
+	late    atomic.Int64 // nanoseconds
+	landing sync.WaitGroup
 }
 
 // RoundTrip makes a call.
 func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
-	resp, err := w.RoundTripper.RoundTrip(r)
+	resp, err := w.carry(r)
 	if w.calls.Add(1) != w.n || err != nil {
 		return resp, err
 	}
@@ -346,6 +349,30 @@ func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	resp.StatusCode, resp.Status = http.StatusInternalServerError, "500 Internal Server Error"
 	resp.Body = io.NopCloser(bytes.NewReader([]byte(`{"message": "500: Internal Server Error", "code": 0}`)))
 	return resp, nil
+}
+
+func (w *wire) carry(r *http.Request) (*http.Response, error) {
+	create := r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/messages")
+	if !create || w.late.Load() == 0 {
+		return w.RoundTripper.RoundTrip(r)
+	}
+	late := time.Duration(w.late.Swap(0))
+	type answer struct {
+		resp *http.Response
+		err  error
+	}
+	landed := make(chan answer, 1)
+	w.landing.Go(func() {
+		pass(late)
+		resp, err := w.RoundTripper.RoundTrip(r.WithContext(context.WithoutCancel(r.Context())))
+		landed <- answer{resp, err}
+	})
+	select {
+	case a := <-landed:
+		return a.resp, a.err
+	case <-r.Context().Done():
+		return nil, r.Context().Err()
+	}
 }
 
 // names lists the calls so far.

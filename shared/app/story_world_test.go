@@ -174,6 +174,7 @@ func (w *world) stop() {
 	w.cancel()
 	w.each(func(inv *invocation) { inv.die() })
 	w.done.Wait()
+	w.wire.landing.Wait()
 	w.sim.Close()
 }
 
