@@ -5,7 +5,7 @@ GO ?= go
 
 # Packages with goroutines of their own are tested a second time under the race detector. The list is the table of homes in
 # shared/laws_code_test.go, which fails when the two differ.
-RACE := ./shared/chat ./shared/queue ./shared/provider/openai ./shared/sim/discord
+RACE := ./shared/chat ./shared/queue ./shared/discord ./shared/provider/openai ./shared/sim/discord
 
 # Lambda runs one static binary, bootstrap, on arm64; the local program is for the machine it is built on.
 LAMBDAS := $(filter-out local,$(notdir $(wildcard functions/*)))
@@ -21,7 +21,8 @@ run: ## everything in one process on this machine; prints the address of its pag
 test: ## all tests, then the packages with goroutines under the race detector
 	$(GO) test ./...
 	@if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then \
-		echo "$(GO) test -race $(RACE)"; $(GO) test -race $(RACE); \
+		echo "$(GO) test -race $(RACE), and the stories"; \
+		$(GO) test -race $(RACE) && $(GO) test -race -run '^TestStories$$' ./shared/app; \
 	else \
 		echo "make test: SKIPPED the race detector: it needs cgo, and CGO_ENABLED is not 1 (usually: no C compiler)"; \
 	fi
