@@ -213,18 +213,23 @@ func (k *Keeper) Signalled() <-chan struct{} { return k.signal }
 func (k *Keeper) Look(ctx context.Context) error { return k.beat(ctx) }
 
 // Ready makes sure that a call of Discord which starts now ends before anybody may judge this worker dead; it beats first
-// when its last beat is too old. No call of Discord starts without it. ErrLost when the hold is gone.
+// when its last beat is too old, and again when the process paused before it learned of that beat. No call of Discord
+// starts without it. ErrLost when the hold is gone.
 func (k *Keeper) Ready(ctx context.Context) error {
-	if err := context.Cause(ctx); err != nil {
-		return err
+	for {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		k.mu.Lock()
+		fresh := time.Since(k.alive) <= Fresh
+		k.mu.Unlock()
+		if fresh {
+			return nil
+		}
+		if err := k.beat(ctx); err != nil {
+			return err
+		}
 	}
-	k.mu.Lock()
-	old := time.Since(k.alive) > Fresh
-	k.mu.Unlock()
-	if old {
-		return k.beat(ctx)
-	}
-	return nil
 }
 
 // Streaming sets the pace of the beat.

@@ -69,11 +69,14 @@ func (d *diary) Beat(ctx context.Context, _ chat.ChannelID, e chat.EventID, fenc
 		note += " with progress"
 	}
 	d.write("%s", note)
+	d.mu.Lock()
 	d.beats++
+	n := d.beats
+	d.mu.Unlock()
 	if d.beat == nil {
 		return chat.Signal{}, nil
 	}
-	return d.beat(d.beats)
+	return d.beat(n)
 }
 
 // Yield gives the job back.
@@ -246,6 +249,28 @@ func TestReady(t *testing.T) {
 		}
 		d.afterStart().want(t, "10s beat", "20s beat", "30s beat", "30.001s beat", "30.001s hide for 1m0s")
 	})
+}
+
+func TestReadyAfterABeatThatWasLearnedOfLate(t *testing.T) {
+	work(t, func(d *diary) error {
+		d.beat = func(n int) (chat.Signal, error) {
+			switch n {
+			case 4:
+				time.Sleep(chat.DeadLimit + time.Minute)
+				return chat.Signal{}, nil
+			case 5:
+				return chat.Signal{}, chat.ErrLost
+			}
+			return chat.Signal{}, errors.New("the store is away")
+		}
+		return d.work(context.Background(), func(ctx context.Context, k *chat.Keeper) error {
+			time.Sleep(chat.Fresh + time.Second)
+			if err := k.Ready(ctx); !errors.Is(err, chat.ErrLost) {
+				t.Errorf("a call of Discord would start long after the beat: %v", err)
+			}
+			return nil
+		})
+	}, func(*diary, error) {})
 }
 
 func TestReadyRefusesWithoutABeat(t *testing.T) {
