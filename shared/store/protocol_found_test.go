@@ -31,6 +31,22 @@ func TestFound(t *testing.T) {
 			w.finish(w.undertake())
 			w.wake(p)
 		}},
+		// Ready trusted the beat that it had just made, however long it took to learn of it.
+		{"a beat that was learned of late permits nothing", "events=M", func(w *world) {
+			p := w.begin()
+			w.freeze(p, "stores the text")
+			w.pass(chat.DeadLimit + 5*time.Second)
+			w.wake(p)
+			w.now(p, "wakes")
+			for _, c := range w.calls(p) { // both beats, Keep's and Ready's
+				w.open(c, fate{})
+			}
+			for _, c := range w.calls(p) {
+				w.open(c, fate{freeze: 1000 * time.Hour})
+			}
+			w.past(w.again(), "acquires")
+			w.wake(p)
+		}},
 		// The edit had happened, its reply was lost; the stop then saved what the worker believed to be on the screen.
 		{"a stop after an edit without an answer saves what people see", "events=M,S", func(w *world) {
 			p := w.begin()

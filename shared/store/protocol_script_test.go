@@ -29,7 +29,7 @@ var calledAs = map[string]string{
 	"goes on":          "model goes on",
 	"comes to its end": "model ends",
 	"beats":            "kv write beat",
-	"looks":            "kv read beat",
+	"wakes":            "wakes in",
 }
 
 // is tells whether a call is the step.
