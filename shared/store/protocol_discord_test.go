@@ -42,7 +42,6 @@ type twin struct {
 	flying   []flight
 	remember time.Duration
 	made     uint64
-	called   int
 }
 
 // snowflake makes an id of now; ids grow.

@@ -194,7 +194,7 @@ func (j *judge) rest() {
 		j.broke(3, "the free head still says waiting=%d due=%v next=%v", h.Int("waiting"), h.Has(kv.DueAt), h.Has("next"))
 	}
 	for i, e := range w.events {
-		if w.kinds[i] == 'X' || w.kinds[i] == 'K' {
+		if e.What != chat.Said || w.kinds[i] == 'K' {
 			continue
 		}
 		row := w.get("event#" + string(e.ID))
@@ -206,6 +206,8 @@ func (j *judge) rest() {
 				n = 6
 			}
 			j.broke(n, "%s has no final disposition: %q", w.name(e.ID), state)
+		case row.Has("body"):
+			j.broke(3, "%s is over and its words are still kept", w.name(e.ID))
 		case state == chat.Answered && j.charged[e.ID] != 1:
 			j.broke(5, "%s was answered and charged %d times", w.name(e.ID), j.charged[e.ID])
 		}

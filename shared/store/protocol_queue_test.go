@@ -80,7 +80,7 @@ func (q *fifo) remove(receipt int) error {
 // expire makes the message in flight visible at once; its receipt is void.
 func (q *fifo) expire() { q.receipt = 0 }
 
-// bury moves the first message, which is not in flight, to the dead letters.
+// moveToDead moves the first message to the dead letters.
 func (w *world) moveToDead(name string) {
 	q := w.queues[name]
 	w.letters = append(w.letters, letter{name, q.list[0]})

@@ -27,6 +27,7 @@ func suites() []string {
 		"events=M,B,X crash=1",
 		"events=M,X,B crash=1",
 		"events=M,B,K crash=1",
+		"events=M,B,E crash=1 dup=1",
 		"events=Z,B crash=1 dup=1",
 		"events=M crash=7",
 		"events=M,B dead=1 lose=1 crash=1",

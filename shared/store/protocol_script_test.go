@@ -14,21 +14,15 @@ var calledAs = map[string]string{
 	"writes":           "kv write",
 	"saves the plan":   "kv write head plan#%s",
 	"acquires":         "kv write head beat",
-	"reads the turn":   "kv query turn#%s#00",
 	"stores an intent": "kv write (head) turn#%s#00#00",
-	"stamps":           "kv write (head) turn#%s#00#00",
 	"creates":          "discord create",
-	"records":          "kv write (head) turn#%s#00#00 message#",
 	"stores the text":  "kv write (head) turn#%s#00",
 	"edits":            "discord edit",
-	"reads on":         "discord read after",
 	"ends the turn":    "kv write head event#%s beat",
 	"sends":            "send",
-	"deletes":          "delete",
 	"generates":        "model begins",
 	"goes on":          "model goes on",
 	"comes to its end": "model ends",
-	"beats":            "kv write beat",
 	"wakes":            "wakes in",
 }
 
@@ -38,13 +32,17 @@ func (c *call) is(step string) bool {
 	if c.p.queue == ingress {
 		id = string(c.p.msg.event.ID)
 	}
-	form := strings.ReplaceAll(calledAs[step], "%s", id)
+	form, known := calledAs[step]
+	if !known {
+		panic("there is no step " + step)
+	}
+	form = strings.ReplaceAll(form, "%s", id)
 	switch step {
 	case "ends the turn":
 		return strings.HasPrefix(c.label, "kv write head") && strings.Contains(c.label, "turn#")
 	case "saves the plan":
 		return strings.HasPrefix(c.label, "kv write head") && strings.Contains(c.label, "plan#")
-	case "stores an intent", "stores the text", "acquires":
+	case "stores an intent", "stores the text", "acquires": // others begin with the same words
 		return c.label == form
 	}
 	return strings.HasPrefix(c.label, form)
@@ -96,7 +94,7 @@ func (w *world) past(p *proc, step string) { w.at(p, step, fate{}) }
 // dies kills a process right after a step.
 func (w *world) dies(p *proc, step string) { w.at(p, step, fate{die: true}) }
 
-// dead kills a process right before a step.
+// deadBefore kills a process right before a step.
 func (w *world) deadBefore(p *proc, step string) {
 	if w.to(p, step) != nil {
 		w.crash(p)
@@ -140,12 +138,13 @@ func (w *world) begin() *proc {
 	return w.speaker()
 }
 
-// again redelivers a reply whose worker is gone, after its visibility or as soon as its beat is dead.
+// again redelivers a reply whose worker is gone, after its visibility.
 func (w *world) again() *proc {
 	w.pass(chat.Visibility + time.Second)
 	return w.speaker()
 }
 
+// soon redelivers a reply as soon as its beat is dead, before its visibility ends.
 func (w *world) soon() *proc {
 	w.pass(chat.DeadLimit + 2*time.Second)
 	w.lose(chat.QueueReplies)
@@ -161,6 +160,7 @@ func (w *world) lose(name string) {
 // freeze stops a process after a step, before it learns how it went.
 func (w *world) freeze(p *proc, step string) { w.at(p, step, fate{freeze: 1000 * time.Hour}) }
 
+// wake lets a process that stalls go on.
 func (w *world) wake(p *proc) {
 	w.note("%s  comes back", p.name)
 	p.stalled = false

@@ -155,6 +155,9 @@ func (w *world) arrive() *proc {
 		e.Author = chat.Author{ID: "200", Name: "Ben"}
 	case 'X':
 		e.What, e.ID = chat.Deleted, w.events[i-1].ID
+	case 'E':
+		e = w.events[i-1]
+		e.What, e.Text = chat.Edited, e.Text+" please"
 	}
 	w.events = append(w.events, e)
 	w.arrived++
@@ -165,7 +168,7 @@ func (w *world) arrive() *proc {
 			return err
 		})
 	}
-	if kind != 'X' {
+	if e.What == chat.Said {
 		w.discord.says(e)
 	}
 	w.repeat(i)

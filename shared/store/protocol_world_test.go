@@ -28,7 +28,7 @@ const place chat.ChannelID = "500000000000000001"
 // bounds are one configuration, in the words of the model's README: a letter for each event, and how often an accident may
 // happen.
 type bounds struct {
-	kinds     string // M P B S F X K Z, and L for a message whose answer has several parts
+	kinds     string // M P B S F X K Z; L is a message whose answer has several parts, E an edit of the event before
 	noSweeper bool
 	left      map[string]int
 }
@@ -406,7 +406,7 @@ func (w *world) state() string {
 // name gives an event's name in traces.
 func (w *world) name(id chat.EventID) string {
 	for i, e := range w.events {
-		if e.ID == id && w.kinds[i] != 'X' {
+		if e.ID == id {
 			return fmt.Sprintf("e%d", i+1)
 		}
 	}
