@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -119,10 +120,12 @@ type author struct {
 	writing map[turnKey]*scripted
 	failed  map[turnKey]int // asks that came to their end and are followed by another
 	prompts map[chat.EventID][]string
+	times   map[turnKey]int // asks
 }
 
 func newAuthor(w *world) *author {
-	a := &author{w: w, writing: map[turnKey]*scripted{}, failed: map[turnKey]int{}, prompts: map[chat.EventID][]string{}}
+	a := &author{w: w, writing: map[turnKey]*scripted{}, failed: map[turnKey]int{}, prompts: map[chat.EventID][]string{},
+		times: map[turnKey]int{}}
 	a.left = append(a.left, w.story.replies...)
 	return a
 }
@@ -176,7 +179,12 @@ func (a *author) find(key turnKey, r llm.Request) ([]llmtest.Step, error) {
 		}
 		a.writing[key] = s
 	}
-	return s.asks[min(a.failed[key], len(s.asks)-1)], nil
+	steps := s.asks[min(a.failed[key], len(s.asks)-1)]
+	speaks := slices.ContainsFunc(steps, func(s llmtest.Step) bool { return s.Text != "" })
+	if a.times[key]++; a.w.with.fickle && speaks && a.times[key] > 1 {
+		steps = append([]llmtest.Step{{Text: fmt.Sprintf("This is what I say when I am asked for the %d. time. ", a.times[key])}}, steps...)
+	}
+	return steps, nil
 }
 
 // take finds the script that is for the words, or the persona's next that is for none in particular.

@@ -53,6 +53,7 @@ type conditions struct {
 	hides     queuetest.Accident                      // and of the first hiding
 	twice     bool                                    // every event is delivered twice
 	wire      int64                                   // the call of Discord that is answered with a 500 after it was done
+	fickle    bool                                    // the model says something else each time it is asked for the same turn
 }
 
 // world is one run of a story, in a bubble of its own.
