@@ -18,8 +18,8 @@ import (
 // every call of every story.
 const samples = 100
 
-// stalls is the same for workers that stand still.
-const stalls = 20
+// stalls is the same for workers that stand still and for models that say something else each time.
+const stalls = 12
 
 // stride gives which calls of n are hit.
 func stride(n int) int {
@@ -165,7 +165,7 @@ func deaths() int {
 	if os.Getenv("STORIES_FULL") != "" {
 		return 500
 	}
-	return 20
+	return 15
 }
 
 // TestStoriesBrokenStore breaks every write of the store once before and once after it was done; the caller lives on and
@@ -174,7 +174,7 @@ func TestStoriesBrokenStore(t *testing.T) {
 	store := func(call string) bool { return strings.Contains(call, ": kv ") }
 	try(t, func(t *testing.T, tr *trial) {
 		n := tr.count(store)
-		for i := 1; i <= n; i += stride(n) {
+		for i := 1; i <= n; i += stride(2 * n) {
 			for _, after := range []bool{false, true} {
 				tr.under(t, fmt.Sprintf("call %d of the store fails, after its effect: %t", i, after),
 					conditions{happens: store, accidents: []accident{{at: i, after: after, fail: true}}})
