@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
-	"time"
 
 	"tsumugi/shared/chat"
 	"tsumugi/shared/persona"
@@ -46,9 +45,6 @@ func (g *Gate) Handle(ctx context.Context, e chat.Event) error {
 func (g *Gate) offer(ctx context.Context, e chat.Event) error {
 	if e.Author.Us {
 		return nil // a gateway echo of our own words; the turn that spoke them has recorded them
-	}
-	if e.Received.IsZero() {
-		e.Received = time.Now()
 	}
 	w := refuse(e)
 	if w == (chat.Wish{}) {

@@ -106,12 +106,19 @@ func (c Config) String() string {
 		if s.secret {
 			v = "(set)"
 		}
-		if u, err := url.Parse(v); err == nil && u.User != nil {
-			v = u.Redacted()
-		}
-		out = append(out, s.name+"="+v)
+		out = append(out, s.name+"="+Redacted(v))
 	}
 	return strings.Join(out, " ")
+}
+
+// Redacted is an address without its password and its query, which may hold a key; other text stays as it is.
+func Redacted(v string) string {
+	u, err := url.Parse(v)
+	if err != nil || u.Host == "" {
+		return v
+	}
+	u.RawQuery, u.Fragment = "", ""
+	return u.Redacted()
 }
 
 func checkAddr(v string) error {

@@ -70,7 +70,8 @@ type Failure struct {
 	Kind   FailureKind
 	Status int           // HTTP status; 0 when there was none
 	Code   int           // Discord's JSON error code; 0 when there was none
-	After  time.Duration // for Throttled
+	After  time.Duration // for Throttled: when it may be tried again
+	Global bool          // for Throttled: the limit is for all calls of the bot
 	Err    error         // the cause, if it is safe to log
 }
 

@@ -63,9 +63,9 @@ type Event struct {
 	MentionsUs bool `json:"mentionsUs,omitempty"`
 	// Withheld tells that Discord kept the content from us because the message content intent is off.
 	Withheld bool      `json:"withheld,omitempty"`
-	System   bool      `json:"system,omitempty"` // a notice of Discord, not speech (anything but types 0 and 19)
-	At       time.Time `json:"at"`               // when Discord made the message
-	Received time.Time `json:"received,omitzero"`
+	System   bool      `json:"system,omitempty"`  // a notice of Discord, not speech (anything but types 0 and 19)
+	At       time.Time `json:"at"`                // when the message was written, or edited
+	Received time.Time `json:"received,omitzero"` // by admission: the start that durations across processes count from
 }
 
 // Author is who wrote a message.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"sync"
 	"time"
 )
@@ -73,17 +75,25 @@ func (k *Keeper) keep(ctx context.Context, do func(context.Context, *Keeper) err
 		defer close(stopped)
 		k.run(context.WithoutCancel(ctx), stop)
 	}()
-	err := func() error {
-		defer func() { // also when do panics: the beat must not outlive its worker
-			close(stop)
-			<-stopped
-		}()
-		return do(ctx, k)
-	}()
+	err := careful(ctx, k, do)
+	close(stop)
+	<-stopped
 	if errors.Is(context.Cause(ctx), ErrLost) {
 		return ErrLost
 	}
 	return err
+}
+
+// careful runs do; a panic counts as a crash: the head keeps the start without an end, and the message comes back when the
+// beat is dead. A panic is logged by its type and place only: its value may hold what people wrote.
+func careful(ctx context.Context, k *Keeper, do func(context.Context, *Keeper) error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			slog.ErrorContext(ctx, "worker panicked", "stack", string(debug.Stack()))
+			err = Defer(fmt.Errorf("worker panicked with a %T", p), Visibility)
+		}
+	}()
+	return do(ctx, k)
 }
 
 // Retry gives the head back and asks the queue to deliver again after a backoff that doubles with every retry up to
@@ -96,8 +106,11 @@ func (k *Keeper) Retry(ctx context.Context, err error) error {
 	}
 	d := min(time.Second<<min(k.Hold.Head.Retries, 6), BackoffMax)
 	var f *Failure
-	if errors.As(err, &f) && f.After > d {
-		d = min(f.After, BackoffMax)
+	if errors.As(err, &f) {
+		d = max(d, min(f.After, BackoffMax))
+	}
+	if after, ok := Deferred(err); ok {
+		d = max(d, min(after, BackoffMax))
 	}
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), Call)
 	defer done()
@@ -117,8 +130,8 @@ func (k *Keeper) HandOver(ctx context.Context) error {
 	defer done()
 	j, err := k.holds.Yield(ctx, k.Hold, HandOver, 0)
 	switch {
-	case errors.Is(err, ErrLost):
-		return err
+	case errors.Is(err, ErrLost): // or ended by our own last write, its job not sent: the redelivery sends what is in the outbox
+		return Defer(ErrHandOver, 0)
 	case err != nil:
 		return Defer(err, Visibility) // as after a crash; at once it would meet its own beat and be taken for stale
 	}

@@ -17,8 +17,9 @@ type Plan struct {
 
 // Turn is one persona speaking once.
 type Turn struct {
-	Persona string `json:"persona"` // id
-	Name    string `json:"name"`    // as it was when the plan was made
+	Persona string `json:"persona"`          // id
+	Name    string `json:"name"`             // as it was when the plan was made
+	Notice  string `json:"notice,omitempty"` // set when the turn only tells the person that there is no answer: why
 }
 
 // Charge is added to a counter of the channel in the transaction that saves the plan, so an event is charged once however

@@ -40,7 +40,7 @@ func BuryJob(ctx context.Context, r Repairs, out Outbox, j Job) error {
 	if err != nil {
 		return err
 	}
-	slog.WarnContext(ctx, "buried a dead letter", "queue", j.Queue)
+	slog.WarnContext(ctx, "dead letter handled", "queue", j.Queue)
 	if next == nil {
 		return nil
 	}

@@ -2,7 +2,6 @@ package chat
 
 import (
 	"errors"
-	"fmt"
 	"time"
 )
 
@@ -73,29 +72,3 @@ var (
 	// ErrMissing means that an item which the protocol promises is not there.
 	ErrMissing = errors.New("an item of the channel is missing")
 )
-
-// Public is what a person in Discord may read of err: a safe sentence for known failures, one apology for all others. It
-// never holds text of providers, prompts or ids.
-func Public(err error) string {
-	var p *public
-	if errors.As(err, &p) {
-		return p.text
-	}
-	return "Something went wrong while I was answering. Please try again; if it keeps happening, tell an admin of this server."
-}
-
-type public struct {
-	err  error
-	text string
-}
-
-func (p *public) Error() string { return p.err.Error() }
-func (p *public) Unwrap() error { return p.err }
-
-// Say attaches to err the sentence that a person may read. A nil err stays nil.
-func Say(err error, format string, args ...any) error {
-	if err == nil {
-		return nil
-	}
-	return &public{err: err, text: fmt.Sprintf(format, args...)}
-}

@@ -101,7 +101,7 @@ func (r rebuff) failure(op string) *chat.Failure {
 	f := &chat.Failure{Op: op, Kind: chat.Rejected, Status: r.status, Code: r.code}
 	switch {
 	case r.status == rateLimitCode:
-		f.Kind, f.After = chat.Throttled, r.after
+		f.Kind, f.After, f.Global = chat.Throttled, r.after, r.global
 	case r.status >= 500 || r.status == http.StatusRequestTimeout:
 		f.Kind = chat.Unknown
 	case r.code == codeUnknownChannel || r.code == codeUnknownMessage:

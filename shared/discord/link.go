@@ -338,8 +338,5 @@ func translate(name string, d json.RawMessage, us chat.UserID) ([]chat.Event, er
 			}
 		}
 	}
-	for i := range out {
-		out[i].Received = time.Now().UTC()
-	}
 	return out, nil
 }

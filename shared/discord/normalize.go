@@ -53,7 +53,7 @@ func FromUpdate(m *discordgo.Message, us chat.UserID) (chat.Event, bool) {
 		return chat.Event{}, false
 	}
 	e := FromMessage(m, us)
-	e.What = chat.Edited
+	e.What, e.At = chat.Edited, m.EditedTimestamp.UTC() // each edit is an event of its own
 	return e, e.ID != "" && e.Channel != "" && (e.Text != "" || e.Extras != "")
 }
 

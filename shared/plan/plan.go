@@ -34,18 +34,21 @@ func (p *Planner) Handle(ctx context.Context, j chat.Job, d chat.Delivery) error
 
 func (p *Planner) plan(ctx context.Context, k *chat.Keeper, early *chat.Early[persona.Cast]) error {
 	h := k.Hold
-	if h.Failing {
-		return p.end(ctx, k, chat.Ending{Row: chat.Failed, Reason: "poison"})
-	}
 	if sig := k.Signal(); sig.Kind != chat.NoSignal {
 		return p.end(ctx, k, chat.Ending{Row: chat.Interrupted, Reason: string(sig.Kind)})
 	}
 	cast, err := early.Wait()
-	if err != nil {
+	if err != nil && !h.Failing {
 		return k.Retry(ctx, err)
 	}
 	turns := choose(cast, h)
-	if len(turns) == 0 {
+	if h.Failing {
+		turns = notice(turns, h.Head.Starts)
+	}
+	switch {
+	case len(turns) == 0 && h.Failing:
+		return p.end(ctx, k, chat.Ending{Row: chat.Failed, Reason: "poison"})
+	case len(turns) == 0:
 		return p.end(ctx, k, chat.Ending{Row: chat.Ignored, Reason: "no_persona"})
 	}
 	j, err := p.plans.SavePlan(ctx, h, chat.Plan{Event: h.Event.ID, Turns: turns, At: time.Now(),
@@ -86,6 +89,16 @@ func choose(cast persona.Cast, h *chat.Hold) []chat.Turn {
 		return turns(main)
 	}
 	return nil
+}
+
+// notice is the plan of an event whose planning was started too often without an end: one turn that tells the person, for
+// only generation speaks to Discord. Where that fails as often again, the event ends without a word.
+func notice(turns []chat.Turn, starts int) []chat.Turn {
+	if len(turns) == 0 || starts > 2*chat.Poison {
+		return nil
+	}
+	turns[0].Notice = "poison"
+	return turns[:1]
 }
 
 func turns(personas ...persona.Persona) []chat.Turn {

@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -37,7 +38,11 @@ func (r Relay) Send(ctx context.Context, e chat.Event) error {
 	case chat.Deleted:
 		dedup += "-deleted"
 	}
-	return r.Sender.Send(ctx, Ingress, Message{Group: string(e.Channel), Dedup: dedup, Body: body})
+	err = r.Sender.Send(ctx, Ingress, Message{Group: string(e.Channel), Dedup: dedup, Body: body})
+	if errors.Is(err, ErrInvalid) || errors.Is(err, ErrTooLarge) {
+		return chat.Drop(err) // it would be refused for ever, and hold up all that comes after it
+	}
+	return err
 }
 
 // Events makes a handler of the ingress queue out of what is done with one event.

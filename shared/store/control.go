@@ -113,6 +113,14 @@ func (s *Channels) Kill(ctx context.Context, c chat.ChannelID) (int, error) {
 		if err != nil {
 			return nil, err
 		}
+		sorts := make([]string, len(mail))
+		for i, m := range mail {
+			sorts[i] = "event#" + m.String("event")
+		}
+		rows, err := s.read(ctx, c, sorts...)
+		if err != nil {
+			return nil, err
+		}
 		is := h
 		is.Box, is.Waiting = h.Box+1, 0
 		cleared = len(mail)
@@ -120,8 +128,10 @@ func (s *Channels) Kill(ctx context.Context, c chat.ChannelID) (int, error) {
 			signal(c, chat.Signal{Hold: h.Event, Kind: chat.SignalKill, At: now}, signalAs(got["beat"])...)}
 		for _, m := range mail {
 			id := m.String("event")
-			ops = append(ops, kv.Op{Verb: kv.Delete, Key: m.Key, If: []kv.Cond{kv.Is("event", id)}},
-				disposed(c, chat.EventID(id), chat.Mailed, chat.Cleared, "channel_queue_cleared", now))
+			ops = append(ops, kv.Op{Verb: kv.Delete, Key: m.Key, If: []kv.Cond{kv.Is("event", id)}})
+			if _, kept := rows["event#"+id]; kept { // a row may end before its wait
+				ops = append(ops, disposed(c, chat.EventID(id), chat.Mailed, chat.Cleared, "channel_queue_cleared", now))
+			}
 		}
 		return ops, nil
 	})

@@ -74,7 +74,7 @@ func (s *Channels) owned(ctx context.Context, j chat.Job, owner string, out *cha
 func holdOf(j chat.Job, was chat.Head, got map[string]kv.Item) (*chat.Hold, error) {
 	e, err := decode[chat.Event](got["event#"+string(j.Event)], "body")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("event %s: %w", j.Event, err)
 	}
 	h := &chat.Hold{Channel: j.Channel, Head: was, Event: e, Fresh: !was.Begun, Failing: was.Starts+1 > chat.Poison}
 	if j.Queue == chat.QueueReplies {

@@ -76,15 +76,18 @@ func (o *offer) ops() ([]kv.Op, error) {
 	return o.none(reason)
 }
 
-// none writes the row alone. A refusal that rests on the channel's state is still only a statement about this event, so
-// nothing but the row's absence is demanded.
+// none writes the row alone: a statement about this event, whatever the channel does meanwhile.
 func (o *offer) none(reason string) ([]kv.Op, error) {
 	o.out.Row = chat.Ignored
 	if chat.RefusalOf(reason, o.w) {
 		o.out.Row = chat.Refused
 	}
 	row, err := ledgerRow(o.e, o.out.Row, chat.Ordinary, reason, o.now)
-	return []kv.Op{row}, err
+	ops := []kv.Op{row}
+	if reason == "mailbox_full" { // unless room was made meanwhile
+		ops = append(ops, kv.Op{Verb: kv.Check, Key: key(o.e.Channel, "head"), If: []kv.Cond{kv.Is("box", o.head.Box)}})
+	}
+	return ops, err
 }
 
 func (o *offer) grant(reason string) ([]kv.Op, error) {

@@ -100,8 +100,11 @@ func rulesOfTheHead() []rule {
 					}
 				}
 			}, write: func(ops []kv.Op) [][]kv.Op {
-				if ops[0].Set["owner"] != nil && p.queue == chat.QueueReplies {
+				switch op := &ops[0]; {
+				case op.Set["owner"] != nil && p.queue == chat.QueueReplies:
 					ops = drop(ops, "beat")
+				case op.Key.Sort == "beat" && op.Set["fence"] == nil: // the first beat is still on its way
+					return nil
 				}
 				return [][]kv.Op{ops}
 			}}

@@ -11,17 +11,17 @@ import (
 
 // release builds the transaction that ends a hold: the ledger's final row, the signal gone, and the channel free or given
 // to the front of the mailbox. It is conditional on the mailbox as it was read, so nothing that arrives meanwhile is left
-// behind. was is the head as read, conds what is demanded of it, fence what the head's fence becomes.
-func (s *Channels) release(ctx context.Context, c chat.ChannelID, was chat.Head, fence int64, end chat.Ending, conds ...kv.Cond) (chat.Head, []kv.Op, error) {
-	now := time.Now()
+// behind. was is the head as read, conds what is demanded of it, fence what the head's fence becomes, row the operation
+// that gives the event its final row.
+func (s *Channels) release(ctx context.Context, c chat.ChannelID, was chat.Head, fence int64, row kv.Op, conds ...kv.Cond) (chat.Head, []kv.Op, error) {
 	base := was
 	base.Fence = fence
-	is, popped, err := s.pop(ctx, c, base, now)
+	is, popped, err := s.pop(ctx, c, base, time.Now())
 	if err != nil {
 		return was, nil, err
 	}
 	conds = append(conds, kv.Is("box", was.Box), sending(was))
-	ops := []kv.Op{changes(c, was, is, conds...), disposed(c, was.Event, chat.Granted, end.Row, end.Reason, now), unsignal(c)}
+	ops := []kv.Op{changes(c, was, is, conds...), row, unsignal(c)}
 	return is, append(ops, popped...), nil
 }
 
@@ -54,7 +54,7 @@ func (s *Channels) pop(ctx context.Context, c chat.ChannelID, h chat.Head, now t
 			Remove: []string{"mail"}, If: []kv.Cond{kv.Is("row", string(chat.Mailed))}})
 		return granted(h, id, chat.UserID(row.String("user")), chat.Kind(row.String("kind")), now), ops, nil
 	}
-	h.Waiting = 0 // the counter was ahead of the items; the items are the truth
+	h.Waiting = 0 // nobody was left among the items that the counter promised
 	return freed(h), ops, nil
 }
 
@@ -70,7 +70,7 @@ func next(c chat.ChannelID, h chat.Head) *chat.Job {
 // EndPlan ends the hold without a turn.
 func (s *Channels) EndPlan(ctx context.Context, h *chat.Hold, end chat.Ending) (*chat.Job, error) {
 	err := s.fenced(ctx, h, func(was chat.Head) (chat.Head, []kv.Op, error) {
-		return s.release(ctx, h.Channel, was, was.Fence, end, holding(was)...)
+		return s.release(ctx, h.Channel, was, was.Fence, disposed(h.Channel, was.Event, chat.Granted, end.Row, end.Reason, time.Now()), holding(was)...)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("end the plan of event %s: %w", h.Event.ID, err)
@@ -101,7 +101,7 @@ func (s *Channels) EndTurn(ctx context.Context, h *chat.Hold, end chat.Ending) (
 // afterTurn is what follows a turn: the next one, or the end of the hold.
 func (s *Channels) afterTurn(ctx context.Context, c chat.ChannelID, was chat.Head, end chat.Ending) (chat.Head, []kv.Op, error) {
 	if end.Row != chat.Answered || was.Turn+1 >= was.Turns {
-		return s.release(ctx, c, was, was.Fence, end, holding(was)...)
+		return s.release(ctx, c, was, was.Fence, disposed(c, was.Event, chat.Granted, end.Row, end.Reason, time.Now()), holding(was)...)
 	}
 	is := waits(was, chat.WaitsTurn, time.Now())
 	is.Turn++

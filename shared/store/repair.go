@@ -103,7 +103,12 @@ func (s *Channels) bury(ctx context.Context, c chat.ChannelID, j chat.Job, reaso
 		if !was.Names(j) || was.Phase.Held() && !beat.Dead(was.Fence, now) {
 			return nil, nil
 		}
-		is, ops, err := s.release(ctx, c, was, was.Fence+1, chat.Ending{Row: chat.Failed, Reason: reason}, holding(was)...)
+		row := disposed(c, was.Event, chat.Granted, chat.Failed, reason, now)
+		if _, kept := got["event#"+string(j.Event)]; !kept { // the hold outlived its row, or the channel would never be free
+			row = kv.Op{Verb: kv.Put, Key: eventKey(c, was.Event), If: []kv.Cond{kv.Missing("")}, Attrs: kv.Attrs{
+				"row": string(chat.Failed), "reason": reason, "at": now.UnixMilli(), kv.TTL: now.Add(chat.LedgerLife).Unix()}}
+		}
+		is, ops, err := s.release(ctx, c, was, was.Fence+1, row, holding(was)...)
 		if err != nil {
 			return nil, err
 		}

@@ -56,6 +56,7 @@ func NewChannels(d kv.Driver) *Channels { return &Channels{d} }
 var (
 	_ chat.Offers   = (*Channels)(nil)
 	_ chat.Controls = (*Channels)(nil)
+	_ chat.Holds    = (*Channels)(nil)
 	_ chat.Plans    = (*Channels)(nil)
 	_ chat.Turns    = (*Channels)(nil)
 	_ chat.Repairs  = (*Channels)(nil)
@@ -77,6 +78,9 @@ func partKey(c chat.ChannelID, e chat.EventID, turn, k int) kv.Key {
 
 // read gets the items of one channel in one round trip, by sort key.
 func (s *Channels) read(ctx context.Context, c chat.ChannelID, sorts ...string) (map[string]kv.Item, error) {
+	if len(sorts) == 0 {
+		return nil, nil
+	}
 	keys := make([]kv.Key, len(sorts))
 	for i, sort := range sorts {
 		keys[i] = key(c, sort)

@@ -136,10 +136,11 @@ func (s *Channels) Intend(ctx context.Context, h *chat.Hold, k int, in chat.Inte
 	return errors.Join(err, readErr)
 }
 
-// Stamp notes that a create is about to start, unless Discord may have forgotten the nonce.
+// Stamp notes that a create is about to start, unless Discord may have forgotten the nonce. The age is judged on a read: an
+// intent's time never changes, and the write is conditional on its nonce.
 func (s *Channels) Stamp(ctx context.Context, h *chat.Hold, k int, now time.Time) error {
 	op := kv.Op{Verb: kv.Update, Key: s.partKey(h, k), Set: kv.Attrs{"tried": now.UnixMilli()},
-		If: []kv.Cond{kv.Missing("message"), kv.Under("at", now.UnixMilli()+1)}}
+		If: []kv.Cond{kv.Missing("message")}}
 	got, err := s.read(ctx, h.Channel, op.Key.Sort)
 	if err != nil {
 		return err

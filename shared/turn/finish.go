@@ -38,6 +38,9 @@ func (r *run) finish(ctx context.Context, say saying) error {
 	if err := r.withdraw(ctx, len(contents(r.st.Text))); err != nil {
 		return err
 	}
+	if err := r.outlast(ctx); err != nil {
+		return err
+	}
 	return r.end(ctx, chat.Ending{Row: r.st.Ending, Reason: r.st.Reason})
 }
 
@@ -69,7 +72,9 @@ func (r *run) withdraw(ctx context.Context, needed int) error {
 		if err := r.k.Ready(ctx); err != nil {
 			return err
 		}
-		if err := r.discord.Delete(ctx, r.k.Hold.Channel, p.Message); err != nil && chat.FailureOf(err) != chat.Vanished {
+		switch err := r.discord.Delete(ctx, r.k.Hold.Channel, p.Message); chat.FailureOf(err) {
+		case "", chat.Vanished, chat.Rejected: // gone, or not to be had
+		default:
 			return err
 		}
 		if err := r.turns.Discard(ctx, r.k.Hold, p.K); err != nil {
@@ -106,6 +111,9 @@ func (r *run) stop(ctx context.Context) error {
 	} else if err := r.settle(ctx); err != nil {
 		return err
 	}
+	if err := r.outlast(ctx); err != nil {
+		return err
+	}
 	return r.end(ctx, end)
 }
 
@@ -122,9 +130,13 @@ func (r *run) end(ctx context.Context, end chat.Ending) error {
 	return r.out.Send(ctx, *next)
 }
 
-// conclude ends a turn whose words cannot be shown.
+// conclude ends a turn whose words cannot be shown. What an open intent may have posted is recorded first, as far as the
+// channel can be read.
 func (r *run) conclude(ctx context.Context, over *conclusion) error {
 	slog.WarnContext(ctx, "turn cannot be shown", "reason", over.end.Reason, "error", over.err)
+	if err, unreadable := r.resolve(ctx), (*conclusion)(nil); err != nil && !errors.As(err, &unreadable) {
+		return r.k.Retry(ctx, err)
+	}
 	if err := r.end(ctx, over.end); err != nil {
 		return r.k.Retry(ctx, err)
 	}
@@ -168,9 +180,9 @@ func (r *run) failed(ctx context.Context, err error) (saying, error) {
 	if !errors.As(err, &e) {
 		return saying{}, err // not the model's: a signal, Discord, or the store
 	}
-	slog.WarnContext(ctx, "model failed", "kind", string(e.Kind), "status", e.Status, "code", e.Code)
+	slog.WarnContext(ctx, "model failed", "kind", string(e.Kind), "status", e.Status, "code", e.Code, "error", e)
 	if r.k.Hold.Head.Retries < patience(e.Kind) {
-		return saying{}, err
+		return saying{}, chat.Defer(err, e.RetryAfter)
 	}
 	return r.notice(ctx, sentence(e.Kind), "model_"+string(e.Kind))
 }

@@ -14,6 +14,18 @@ import (
 // skew is how far Discord's clock may be behind ours when a message is looked for by its time.
 const skew = 5 * time.Second
 
+// lateBy is how long after its time-out a call may still land (reference/protocol.md, section 2).
+const lateBy = 15 * time.Second
+
+// patient is how often one attempt tries what Discord throttles or does not answer.
+const patient = 8
+
+// unknownMessage is Discord's code for a message that is gone. A create answers with it when the message that its nonce
+// made was deleted meanwhile.
+const unknownMessage = 10008
+
+var errThrottled = errors.New("discord keeps refusing the call for now")
+
 // part is the record of part k in what is known of the turn.
 func (r *run) part(k int) *chat.Part {
 	for i := range r.st.Parts {
@@ -29,7 +41,10 @@ func (r *run) part(k int) *chat.Part {
 // begun it with others. It decides as reference/protocol.md, section 4, "look".
 func (r *run) ensure(ctx context.Context, k int, content string) error {
 	p := r.part(k)
-	for p.Message == "" {
+	for tries := 0; p.Message == ""; tries++ {
+		if tries == patient {
+			return errThrottled
+		}
 		stamped, err := r.intend(ctx, p, content)
 		if err != nil {
 			return err
@@ -47,6 +62,14 @@ func (r *run) ensure(ctx context.Context, k int, content string) error {
 // intend leads to a create that may start now: a new intent, or an earlier one that is young enough to rely on its nonce.
 // An older one is looked for in the channel first. It returns when the attempt was stamped.
 func (r *run) intend(ctx context.Context, p *chat.Part, content string) (time.Time, error) {
+	if p.Intent == nil && p.K == 0 { // before the first create of all: a stop that was accepted by now is seen
+		if err := r.k.Look(ctx); err != nil {
+			return time.Time{}, err
+		}
+		if r.k.Signal().Kind != chat.NoSignal {
+			return time.Time{}, errStopped
+		}
+	}
 	switch now := time.Now(); {
 	case p.Intent == nil:
 		return now, r.newIntent(ctx, p, content, now)
@@ -92,6 +115,10 @@ func (r *run) create(ctx context.Context, p *chat.Part, stamped time.Time) error
 		r.shown[p.K] = p.Intent.Content
 		return r.record(ctx, p, id)
 	case chat.Rejected, chat.Vanished:
+		p.Intent = nil // nothing of it has landed
+		if f := (*chat.Failure)(nil); errors.As(err, &f) && f.Code == unknownMessage {
+			return &conclusion{chat.Ending{Row: chat.Interrupted, Reason: "reply_deleted"}, err}
+		}
 		return &conclusion{chat.Ending{Row: chat.Failed, Reason: "send_refused"}, err}
 	case chat.Throttled:
 		return r.await(ctx, err) // nothing happened
@@ -182,9 +209,13 @@ func (r *run) adopt(ctx context.Context, p *chat.Part, page []chat.Message) erro
 func (r *run) edit(ctx context.Context, k int, content string, final bool) error {
 	p := r.part(k)
 	for tries := 0; r.shown[k] != content; tries++ {
+		if tries == patient {
+			return errThrottled
+		}
 		if err := r.k.Ready(ctx); err != nil {
 			return err
 		}
+		begun := time.Now()
 		err := r.discord.Edit(ctx, r.k.Hold.Channel, p.Message, content)
 		switch chat.FailureOf(err) {
 		case "":
@@ -204,6 +235,10 @@ func (r *run) edit(ctx context.Context, k int, content string, final bool) error
 			}
 		default:
 			delete(r.shown, k) // it may have happened: nobody knows what people see
+			if f := (*chat.Failure)(nil); errors.As(err, &f) && f.Status == 0 {
+				r.late[k] = begun
+				f.After = max(f.After, lateBy) // a later attempt edits after it, not before
+			}
 			if !final {
 				return nil
 			}
@@ -213,6 +248,25 @@ func (r *run) edit(ctx context.Context, k int, content string, final bool) error
 			if err := sleep(ctx, time.Second); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// outlast repeats the last edit of every part that had an edit without an answer, once that edit can no longer land: it
+// would put older words over the final ones.
+func (r *run) outlast(ctx context.Context) error {
+	for k, begun := range r.late {
+		content, known := r.shown[k]
+		if !known {
+			continue
+		}
+		if err := sleep(ctx, time.Until(begun.Add(chat.Call+lateBy))); err != nil {
+			return err
+		}
+		delete(r.shown, k)
+		if err := r.edit(ctx, k, content, true); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -246,7 +300,13 @@ func (r *run) screen(ctx context.Context) (string, error) {
 				return "", err
 			}
 			page, err := r.discord.After(ctx, r.k.Hold.Channel, before(p.Message), 1)
-			if err != nil {
+			switch chat.FailureOf(err) {
+			case "":
+			case chat.Rejected: // no permission to read: what is there stays, and is not known
+				continue
+			case chat.Vanished:
+				return "", &conclusion{chat.Ending{Row: chat.Failed, Reason: "channel_gone"}, err}
+			default:
 				return "", err
 			}
 			if len(page) == 0 || page[0].ID != p.Message {

@@ -226,6 +226,6 @@ func contents(text string) []string {
 func (r *run) limited(err error) {
 	var f *chat.Failure
 	if errors.As(err, &f) {
-		r.pace.Limited(time.Now(), false, f.After)
+		r.pace.Limited(time.Now(), f.Global, f.After)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync/atomic"
+	"time"
 
 	"tsumugi/shared/chat"
 	"tsumugi/shared/llm"
@@ -60,7 +61,7 @@ func (s *Speaker) Handle(ctx context.Context, j chat.Job, d chat.Delivery) error
 	early := s.begin(ctx, j)
 	defer early.wait()
 	return chat.Work(ctx, s.turns, s.out, j, d, func(ctx context.Context, k *chat.Keeper) error {
-		r := &run{Speaker: s, k: k, early: early, shown: map[int]string{}, read: map[int]string{}, pace: speech.NewPace(editEvery)}
+		r := &run{Speaker: s, k: k, early: early, shown: map[int]string{}, read: map[int]string{}, late: map[int]time.Time{}, pace: speech.NewPace(editEvery)}
 		err := r.speak(ctx)
 		if errors.Is(err, errStopped) {
 			err = r.stop(ctx)
@@ -73,6 +74,8 @@ func (s *Speaker) Handle(ctx context.Context, j chat.Job, d chat.Delivery) error
 			return r.conclude(ctx, over)
 		case errors.Is(context.Cause(ctx), chat.ErrHandOver):
 			return k.HandOver(ctx)
+		case errors.Is(err, chat.ErrLost):
+			return err
 		}
 		slog.WarnContext(ctx, "turn will be tried again", "error", err)
 		return k.Retry(ctx, err)
@@ -84,9 +87,10 @@ type run struct {
 	*Speaker
 	k       *chat.Keeper
 	early   early
-	st      chat.TurnState // what earlier attempts and this one have stored
-	shown   map[int]string // content of each part as far as this attempt knows it
-	read    map[int]string // content of parts that it only read; see screen
+	st      chat.TurnState    // what earlier attempts and this one have stored
+	shown   map[int]string    // content of each part as far as this attempt knows it
+	read    map[int]string    // content of parts that it only read; see screen
+	late    map[int]time.Time // begin of an edit of the part that was not answered; see outlast
 	pace    *speech.Pace
 	replyTo chat.MessageID
 }
@@ -118,15 +122,28 @@ func (r *run) speak(ctx context.Context) error {
 		return errStopped
 	case r.st.HasText: // an earlier attempt decided it
 		say = saying{r.st.Text, chat.Ending{Row: r.st.Ending, Reason: r.st.Reason}}
-	case r.k.Hold.Failing:
+	case r.k.Hold.Failing, r.turn().Notice != "":
 		say, err = r.poisoned(ctx)
 	default:
-		say, err = r.generate(ctx)
+		if err = r.reopen(ctx); err == nil {
+			say, err = r.generate(ctx)
+		}
 	}
 	if err != nil {
 		return err
 	}
 	return r.finish(ctx, say)
+}
+
+// turn is what the plan says of this turn.
+func (r *run) turn() chat.Turn { return r.k.Hold.Plan.Turns[r.k.Hold.Head.Turn] }
+
+// reopen settles a first post that an earlier attempt began, before the model is asked: its stream would have to wait.
+func (r *run) reopen(ctx context.Context) error {
+	if p := r.part(0); p.Intent != nil && p.Message == "" {
+		return r.ensure(ctx, 0, p.Intent.Content)
+	}
+	return nil
 }
 
 // look reads what earlier attempts left. A turn that nobody began has nothing to look for.

@@ -32,8 +32,9 @@ const (
 	sweepEvery = time.Minute
 	closeIn    = 5 * time.Second // the HTTP server's last answers
 
-	// maxReceives is high: poison is counted in the head, and an outage must not turn good messages into dead letters.
-	maxReceives = 200
+	// maxReceives is high: poison is counted in the head, and an outage must not turn good messages into dead letters. At
+	// a backoff of a minute it is reached after the age limit of a hold (six hours), which ends it with a record.
+	maxReceives = 500
 )
 
 // process is the running product.

@@ -3,7 +3,6 @@ package local
 import (
 	"context"
 	"fmt"
-	"net/url"
 
 	"tsumugi/shared/app"
 	"tsumugi/shared/llm"
@@ -41,9 +40,9 @@ func chooseVoice(ctx context.Context, cfg app.Config) (voice, error) {
 	if err != nil {
 		return voice{}, fmt.Errorf("TSUMUGI_MODEL_URL: %w", err)
 	}
-	v := voice{model: client, options: turn.Options{Model: name}, told: fmt.Sprintf("The model is %s at %s.", shown(name), redacted(address))}
+	v := voice{model: client, options: turn.Options{Model: name}, told: fmt.Sprintf("The model is %s at %s.", shown(name), app.Redacted(address))}
 	if cfg.ModelURL == "" {
-		v.told = fmt.Sprintf("Found a model server on this machine: %s at %s speaks. Set TSUMUGI_MODEL or TSUMUGI_MODEL_URL for another.", shown(name), redacted(address))
+		v.told = fmt.Sprintf("Found a model server on this machine: %s at %s speaks. Set TSUMUGI_MODEL or TSUMUGI_MODEL_URL for another.", shown(name), app.Redacted(address))
 	}
 	v.notice = "model: " + shown(name)
 	return v, nil
@@ -56,19 +55,11 @@ func shown(name string) string {
 	return name
 }
 
-// redacted is an address without its password.
-func redacted(raw string) string {
-	if u, err := url.Parse(raw); err == nil {
-		return u.Redacted()
-	}
-	return "its address"
-}
-
 // demo is the persona of a new installation.
 func demo() persona.Persona { return persona.Demo() }
 
-// seed gives a new installation its persona, and the simulated Discord a lounge where it answers everything. What an admin
-// has set is left alone.
+// seed gives a new installation its persona, which is left alone afterwards, and the simulated Discord at every start a
+// lounge where it answers everything.
 func (p *process) seed(ctx context.Context, lib *store.Library) error {
 	set, err := lib.Cast(ctx, "", "")
 	if err != nil {
