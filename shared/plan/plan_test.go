@@ -63,3 +63,17 @@ func TestChooseNeverRepeatsAPersona(t *testing.T) {
 		t.Errorf("got %+v, want each once", got)
 	}
 }
+
+func TestNotice(t *testing.T) {
+	turns := choose(cast("mira", "teo"), &chat.Hold{Event: chat.Event{Text: "mira and teo"}})
+	told := notice(turns, chat.Poison+1)
+	if len(told) != 1 || told[0].Persona != "mira" || told[0].Notice != "poison" {
+		t.Errorf("got %+v, want one turn that tells the person", told)
+	}
+	if got := notice(turns, 2*chat.Poison+1); got != nil {
+		t.Errorf("where telling fails too the event ends without a word, got %+v", got)
+	}
+	if got := notice(nil, chat.Poison+1); got != nil {
+		t.Errorf("nobody can tell, got %+v", got)
+	}
+}

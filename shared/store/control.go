@@ -13,9 +13,12 @@ import (
 func (s *Channels) Edit(ctx context.Context, e chat.Event) error {
 	sort := "event#" + string(e.ID)
 	err := s.contend(ctx, func() ([]kv.Op, error) {
-		got, err := s.read(ctx, e.Channel, sort)
+		got, err := s.read(ctx, e.Channel, "head", sort)
 		if err != nil {
 			return nil, err
+		}
+		if h := headOf(got["head"]); h.Event == e.ID && h.Phase.Queue() == chat.QueueReplies && (h.Begun || h.Turn > 0) {
+			return nil, nil // it is being answered as it read
 		}
 		row := got[sort]
 		old, err := decode[chat.Event](row, "body")

@@ -101,6 +101,7 @@ func (s *Channels) bury(ctx context.Context, c chat.ChannelID, j chat.Job, reaso
 		was := headOf(got["head"])
 		beat := beatOf(got["beat"])
 		if !was.Names(j) || was.Phase.Held() && !beat.Dead(was.Fence, now) {
+			out.send = next(c, was) // as for any stale message: an undertaker may have died before it sent this
 			return nil, nil
 		}
 		row := disposed(c, was.Event, chat.Granted, chat.Failed, reason, now)

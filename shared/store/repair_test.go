@@ -193,3 +193,43 @@ func TestPopLeavesOutWhatNobodyKnowsAnyMore(t *testing.T) {
 		}
 	})
 }
+
+// A laptop that sleeps over the weekend in the middle of a reply wakes up with a hold whose rows have expired.
+func TestAHoldThatOutlivesItsRowIsEnded(t *testing.T) {
+	asleep := func(d *desk) (a, b chat.Event, job chat.Job) {
+		a, b = d.event(0, ann), d.event(1, ben)
+		h := d.speaking(a)
+		d.offer(b, calls())
+		d.pass(chat.LedgerLife + time.Hour)
+		return a, b, h.Head.Job(place)
+	}
+	t.Run("by the sweeper", func(t *testing.T) {
+		atDesk(t, func(d *desk) {
+			a, _, _ := asleep(d)
+			for _, o := range must(d.Overdue(d.ctx(), 10))(d) {
+				must(d.Resend(d.ctx(), o))(d)
+			}
+			d.head(chat.Free, "", 0) // what waited is as old: nobody knows it any more
+			d.rows(chat.Failed, a)
+		})
+	})
+	t.Run("by the undertaker", func(t *testing.T) {
+		atDesk(t, func(d *desk) {
+			a, _, job := asleep(d)
+			must(d.Bury(d.ctx(), job, "dead_letter"))(d)
+			d.head(chat.Free, "", 0)
+			d.rows(chat.Failed, a)
+			if got := d.offer(d.event(2, ben), calls()); got.Row != chat.Granted {
+				t.Errorf("the channel answers nobody: %+v", got)
+			}
+		})
+	})
+	t.Run("kill clears what waits", func(t *testing.T) {
+		atDesk(t, func(d *desk) {
+			asleep(d)
+			if n := must(d.Kill(d.ctx(), place))(d); n != 1 {
+				t.Errorf("cleared %d", n)
+			}
+		})
+	})
+}

@@ -79,13 +79,14 @@ func (r *run) stream(ctx context.Context, p prompt.Prompt) (string, llm.Done, er
 	defer cancel()
 	steps := make(chan step, 64)
 	pumping.Go(func() { r.pump(live, p.Request, steps) })
+	quiet := r.typing(live)
+	defer quiet()
 
 	r.active.Add(1)
 	defer r.active.Add(-1)
 	r.k.Streaming(true)
 	defer r.k.Streaming(false)
-	v := view{run: r, prompt: p, typing: time.NewTimer(0), next: time.NewTimer(time.Hour)}
-	defer v.typing.Stop()
+	v := view{run: r, prompt: p, quiet: quiet, next: time.NewTimer(time.Hour)}
 	defer v.next.Stop()
 	for {
 		select {
@@ -93,8 +94,6 @@ func (r *run) stream(ctx context.Context, p prompt.Prompt) (string, llm.Done, er
 			return "", llm.Done{}, context.Cause(ctx)
 		case <-r.k.Signalled():
 			return "", llm.Done{}, v.interrupted(ctx)
-		case <-v.typing.C:
-			v.type_(ctx)
 		case <-v.next.C:
 			if err := v.show(ctx); err != nil {
 				return "", llm.Done{}, err
@@ -124,7 +123,7 @@ type view struct {
 	*run
 	prompt  prompt.Prompt
 	raw     strings.Builder
-	typing  *time.Timer
+	quiet   func()      // ends the typing sign
 	next    *time.Timer // when the next edit may go; far away while there is nothing new
 	dirty   bool
 	visible string
@@ -168,17 +167,30 @@ func (v *view) show(ctx context.Context) error {
 	}
 	v.dirty = false
 	v.refresh()
+	v.quiet()
 	v.pace.Sent(time.Now())
 	return v.display(ctx, speech.Cap(v.visible, v.opt.MaxReply), false)
 }
 
-// type_ shows the typing sign until something is there to read. It is an ornament: its failures are nobody's concern.
-func (v *view) type_(ctx context.Context) {
-	if v.begun() || v.k.Ready(ctx) != nil {
-		return
+// typing shows the typing sign, beside the stream so that it holds nothing up, until the function returned is called: before
+// something is there to read, or the sign would stand under it. It is an ornament: its failures are nobody's concern.
+func (r *run) typing(ctx context.Context) (quiet func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var calls sync.WaitGroup
+	if r.part(0).Message == "" {
+		calls.Go(func() {
+			for r.k.Ready(ctx) == nil {
+				_ = r.discord.Typing(ctx, r.k.Hold.Channel)
+				if sleep(ctx, typingEvery) != nil {
+					return
+				}
+			}
+		})
 	}
-	_ = v.discord.Typing(ctx, v.k.Hold.Channel)
-	v.typing.Reset(typingEvery)
+	return func() {
+		cancel()
+		calls.Wait()
+	}
 }
 
 // interrupted ends a stream on a signal. A stop keeps what was said so far; a follow-up keeps what is on the screen.
