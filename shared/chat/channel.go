@@ -86,7 +86,7 @@ type Repairs interface {
 	// the caller sends the job. Nil when there is nothing to do.
 	Resend(ctx context.Context, o Overdue) (*Job, error)
 	// Bury ends the hold that a dead job names exactly, if it waits or its holder is dead; the event fails and is kept as
-	// a dead item. The job returned, if any, is the next event's. Otherwise the letter says nothing and is dropped.
+	// a dead item. Otherwise the letter says nothing. The job returned, if any, is what is in the outbox, and is to be sent.
 	Bury(ctx context.Context, j Job, reason string) (*Job, error)
 	// BuryEvent records an event that admission could never offer as failed, and keeps it as a dead item; nothing when it
 	// was offered after all.
