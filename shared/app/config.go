@@ -32,6 +32,7 @@ type Config struct {
 	Data         string // where the local process keeps its data
 	DiscordToken string
 	DiscordURL   string // base of Discord's REST API, another one than Discord's for tests
+	Force        string // not empty: start although the bot seems to be at work elsewhere
 	ModelURL     string
 	ModelKey     string
 	Model        string
@@ -56,6 +57,7 @@ var settings = []setting{
 	{name: "TSUMUGI_DATA", roles: []Role{Local}, def: ".tsumugi", field: func(c *Config) *string { return &c.Data }},
 	{name: "DISCORD_TOKEN", roles: []Role{Local, Relaying, Generation}, needed: true, secret: true, field: func(c *Config) *string { return &c.DiscordToken }, check: checkToken},
 	{name: "TSUMUGI_DISCORD_URL", roles: []Role{Local, Relaying, Generation}, field: func(c *Config) *string { return &c.DiscordURL }, check: checkURL},
+	{name: "TSUMUGI_FORCE", roles: []Role{Local}, field: func(c *Config) *string { return &c.Force }},
 	{name: "TSUMUGI_MODEL_URL", roles: []Role{Local, Generation}, needed: true, field: func(c *Config) *string { return &c.ModelURL }, check: checkURL},
 	{name: "TSUMUGI_MODEL_KEY", roles: []Role{Local, Generation}, secret: true, field: func(c *Config) *string { return &c.ModelKey }},
 	{name: "TSUMUGI_MODEL", roles: []Role{Local, Generation}, field: func(c *Config) *string { return &c.Model }},

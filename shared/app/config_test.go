@@ -95,7 +95,7 @@ func TestLocalNeedsNothing(t *testing.T) {
 // What a role does not read it cannot lose: admission has neither the token nor the model's key.
 func TestRolesLoadOnlyWhatTheyNeed(t *testing.T) {
 	cases := map[app.Role][]string{
-		app.Local: {"DISCORD_TOKEN", "TSUMUGI_ADDR", "TSUMUGI_DATA", "TSUMUGI_DISCORD_URL", "TSUMUGI_MODEL", "TSUMUGI_MODEL_KEY",
+		app.Local: {"DISCORD_TOKEN", "TSUMUGI_ADDR", "TSUMUGI_DATA", "TSUMUGI_DISCORD_URL", "TSUMUGI_FORCE", "TSUMUGI_MODEL", "TSUMUGI_MODEL_KEY",
 			"TSUMUGI_MODEL_PROBE", "TSUMUGI_MODEL_URL"},
 		app.Relaying:  {"DISCORD_TOKEN", "TSUMUGI_DISCORD_URL", "TSUMUGI_QUEUES"},
 		app.Admission: {"TSUMUGI_QUEUES", "TSUMUGI_TABLES"},

@@ -156,7 +156,28 @@ func (p *process) connect(ctx context.Context, addr string) error {
 		p.sim = simdiscord.New(simdiscord.Options{Token: o.Token, MessageContentEnabled: true, Persona: demo().Name, Notice: p.voice.notice})
 	}
 	p.client = discord.New(o)
+	if err := p.alone(ctx); err != nil {
+		return err
+	}
 	return p.seed(ctx, store.NewLibrary(p.kv))
+}
+
+// alone refuses to start beside another installation of the same bot: both would answer everything. Whoever has set an
+// interactions endpoint for the application is such an installation. Where Discord cannot be asked now the gateway says why.
+func (p *process) alone(ctx context.Context) error {
+	if p.sim != nil || p.cfg.Force != "" {
+		return nil
+	}
+	a, err := p.client.Application(ctx)
+	if err != nil {
+		slog.WarnContext(ctx, "the application was not read", "error", err)
+		return nil
+	}
+	if a.InteractionsURL == "" {
+		return nil
+	}
+	return errors.New("this bot is installed elsewhere: its application has an interactions endpoint, and two installations would both answer. " +
+		"Use the token of another application (DISCORD_TOKEN), or set TSUMUGI_FORCE=1 when the other one is gone")
 }
 
 // handler serves /healthz, and the simulated Discord with its page when it is used.

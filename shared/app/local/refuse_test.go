@@ -4,6 +4,8 @@ package local_test
 
 import (
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -42,6 +44,21 @@ func TestSecondProcessOnTheSameData(t *testing.T) {
 	w.ready()
 	w.start().refuses(w.data, "TSUMUGI_DATA", "another process is using", "stop it")
 	w.goesOn()
+}
+
+func TestBotThatIsInstalledElsewhere(t *testing.T) {
+	w := newWorld(t, open())
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if !strings.HasSuffix(r.URL.Path, "/applications/@me") {
+			http.NotFound(rw, r)
+			return
+		}
+		rw.Header().Set("Content-Type", "application/json")
+		_, _ = rw.Write([]byte(`{"id":"1","name":"Mira","flags":0,"interactions_endpoint_url":"https://bot.invalid/interactions"}`))
+	}))
+	t.Cleanup(elsewhere.Close)
+	w.env["TSUMUGI_DISCORD_URL"] = elsewhere.URL + "/api/v10"
+	w.start().refuses("installed elsewhere", "DISCORD_TOKEN", "TSUMUGI_FORCE")
 }
 
 func TestUnusableData(t *testing.T) {
