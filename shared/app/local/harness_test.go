@@ -317,6 +317,11 @@ func (i *instance) say(channel, author, text string) {
 	}
 }
 
+// ends counts the turns that the process has ended as answered.
+func (i *instance) ends() int {
+	return strings.Count(i.err.String(), `"msg":"turn ended","row":"answered"`)
+}
+
 // read gives a channel of it, as JSON.
 func (i *instance) read(channel string) string {
 	i.t.Helper()

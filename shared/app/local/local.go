@@ -19,8 +19,10 @@ import (
 	"time"
 
 	"tsumugi/shared/app"
+	"tsumugi/shared/chat"
 	"tsumugi/shared/discord"
 	"tsumugi/shared/kv/sqlite"
+	"tsumugi/shared/queue"
 	queuesqlite "tsumugi/shared/queue/sqlite"
 	simdiscord "tsumugi/shared/sim/discord"
 	"tsumugi/shared/store"
@@ -28,6 +30,7 @@ import (
 
 const (
 	file       = "tsumugi.db"
+	simulated  = "discord.jsonl"  // the simulated Discord outlives the process as the real one does
 	drain      = 10 * time.Second // running replies may finish in this time; the rest is handed over
 	sweepEvery = time.Minute
 	closeIn    = 5 * time.Second // the HTTP server's last answers
@@ -85,10 +88,20 @@ func (p *process) open(ctx context.Context) error {
 		return err
 	}
 	p.closers = append(p.closers, p.queues.Close)
+	if err := p.reclaim(ctx); err != nil {
+		return err
+	}
 	if p.voice, err = chooseVoice(ctx, p.cfg); err != nil {
 		return err
 	}
 	return nil
+}
+
+// reclaim takes back what the last process died with. Nobody else can be at work, the lock says so: events are admitted at
+// once, and turns go on as soon as the beat of their dead holder tells it.
+func (p *process) reclaim(ctx context.Context) error {
+	beat := chat.DeadLimit + time.Second
+	return errors.Join(p.queues.Reclaim(ctx, queue.Ingress, 0), p.queues.Reclaim(ctx, queue.Turns, beat), p.queues.Reclaim(ctx, queue.Replies, beat))
 }
 
 // close lets go in the reverse order.
@@ -153,7 +166,10 @@ func (p *process) connect(ctx context.Context, addr string) error {
 	if o.Token == "" {
 		o.Token = "simulated"
 		o.BaseURL = "http://" + addr + "/api/v10"
-		p.sim = simdiscord.New(simdiscord.Options{Token: o.Token, MessageContentEnabled: true, Persona: demo().Name, Notice: p.voice.notice})
+		p.sim = simdiscord.New(simdiscord.Options{Token: o.Token, MessageContentEnabled: true, Persona: demo().Name, Notice: p.voice.notice, Log: slog.Default()})
+		if err := p.sim.Keep(filepath.Join(p.cfg.Data, simulated)); err != nil {
+			return err
+		}
 	}
 	p.client = discord.New(o)
 	if err := p.alone(ctx); err != nil {

@@ -1,5 +1,5 @@
-// Package discord is a simulated Discord: the REST calls and the gateway that a chat bot needs, held in memory, with
-// Discord's rules, limits and accidents. It is imported as simdiscord by tests, benches and the local assembly.
+// Package discord is a simulated Discord: the REST calls and the gateway that a chat bot needs, held in memory and on demand
+// in a file (Keep), with Discord's rules, limits and accidents. It is imported as simdiscord by tests, benches and the local assembly.
 //
 // It is an independent opinion about Discord. It therefore has its own JSON types and imports neither a Discord library
 // nor any other room of the product; what it must never hold is knowledge of the bot it serves. Its word on what Discord

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -109,6 +110,7 @@ type Server struct {
 	faults   []*Fault
 	gateway  gateway
 	watchers map[*watcher]struct{}
+	journal  *os.File // nil: nothing is kept
 }
 
 // New returns a simulated Discord with one guild. The caller serves it on a loopback listener and closes it.
@@ -179,6 +181,12 @@ func (s *Server) Close() {
 	}
 	s.mu.Unlock()
 	s.busy.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.journal != nil {
+		_ = s.journal.Close() // every change is written already
+		s.journal = nil
+	}
 }
 
 // ServeHTTP answers REST calls, gateway connections, the control API and the page.

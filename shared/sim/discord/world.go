@@ -28,6 +28,7 @@ func (s *Server) reply(c *channel, m, target *Message) {
 func (s *Server) publish(c *channel, m *Message, nonce any) {
 	c.messages = append(c.messages, m)
 	c.byID[m.ID] = m
+	s.keep(c, m)
 	s.dispatchMessage("MESSAGE_CREATE", c, m, nonce)
 	s.watch("create", watched{Channel: c.id, Message: s.control(m)})
 }
@@ -45,6 +46,7 @@ func (s *Server) revise(c *channel, m *Message, changed Message, allow *allowedM
 	changed.EditedTimestamp = &now
 	s.mention(c, &changed, allow)
 	*m = changed
+	s.keep(c, m)
 	s.dispatchMessage("MESSAGE_UPDATE", c, m, nil)
 	s.watch("update", watched{Channel: c.id, Message: s.control(m)})
 }
@@ -52,6 +54,7 @@ func (s *Server) revise(c *channel, m *Message, changed Message, allow *allowedM
 // remove takes a message out of Discord; replies to it then refer to nothing.
 func (s *Server) remove(c *channel, m *Message) {
 	m.Deleted = true
+	s.keep(c, m)
 	s.dispatchDelete(c, m)
 	s.watch("delete", watched{Channel: c.id, ID: m.ID})
 }
