@@ -16,7 +16,7 @@ help: ## print these lines
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile
 
 run: ## everything in one process on this machine; prints the address of its page
-	@$(GO) run ./functions/local
+	@mkdir -p bin && $(GO) build -o bin/local ./functions/local && exec bin/local
 
 test: ## all tests, then the packages with goroutines under the race detector
 	$(GO) test ./...

@@ -78,6 +78,12 @@ type Failure struct {
 // Error gives operation, kind and Discord's code.
 func (f *Failure) Error() string {
 	s := fmt.Sprintf("discord %s: %s (status %d, code %d)", f.Op, f.Kind, f.Status, f.Code)
+	if f.Status == 0 { // there was no answer to speak of
+		s = fmt.Sprintf("discord %s: no answer", f.Op)
+		if f.Kind == Throttled {
+			s = fmt.Sprintf("discord %s: not sent", f.Op)
+		}
+	}
 	if f.Err != nil {
 		s += ": " + f.Err.Error()
 	}

@@ -102,10 +102,10 @@ func (b *batch) handle(ctx context.Context, d Delivery) {
 		slog.WarnContext(ctx, "message dropped", keys...)
 		return
 	case deferred:
-		slog.InfoContext(ctx, "message deferred", append(keys, "after", after)...)
+		slog.InfoContext(ctx, "message deferred", append(keys, "after", after.String())...)
 	default:
 		after = backoff(d.Receives)
-		slog.ErrorContext(ctx, "message failed", append(keys, "after", after)...)
+		slog.ErrorContext(ctx, "message failed", append(keys, "after", after.String())...)
 	}
 	if ctx.Err() != nil && !deferred {
 		after = 0 // the process leaves; the next one need not wait for it

@@ -162,14 +162,14 @@ func (r *run) poisoned(ctx context.Context) (saying, error) {
 	return r.notice(ctx, "I tried several times and could not answer this. Please ask again; if it keeps happening, tell an admin of this server.", "poison")
 }
 
-// patience is how many retries a failure of a model is worth; the backoff doubles up to a minute, so 6 are about a minute
-// and 18 a quarter of an hour.
+// patience is how many retries a failure of a model is worth; the backoff doubles up to a minute, so 4 are a quarter of a
+// minute and 18 a quarter of an hour.
 func patience(kind llm.Kind) int {
 	switch kind {
 	case llm.RateLimited, llm.Overloaded:
 		return 18
 	case llm.Unreachable, llm.TimedOut, llm.Cut:
-		return 6
+		return 4
 	}
 	return 0
 }

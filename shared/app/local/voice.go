@@ -44,6 +44,9 @@ func chooseVoice(ctx context.Context, cfg app.Config) (voice, error) {
 	if cfg.ModelURL == "" {
 		v.told = fmt.Sprintf("Found a model server on this machine: %s at %s speaks. Set TSUMUGI_MODEL or TSUMUGI_MODEL_URL for another.", shown(name), app.Redacted(address))
 	}
+	if _, err := openai.Probe(ctx, address); llm.KindOf(err) == llm.Unreachable {
+		v.told += " Nothing answers there now: is it running?"
+	}
 	v.notice = "model: " + shown(name)
 	return v, nil
 }

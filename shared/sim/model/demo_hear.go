@@ -18,6 +18,7 @@ type hearing struct {
 	topic   string   // a word or two of what was said; never empty
 	first   bool     // nobody has answered yet
 	earlier string   // a topic of the speaker's message before
+	stopped bool     // the prompt says that the speaker asked for silence
 }
 
 // Mentions, channel links, custom emoji, addresses and formatting are no words.
@@ -31,6 +32,8 @@ func hear(r llm.Request) hearing {
 	h := hearing{first: true}
 	for _, m := range r.Messages {
 		switch m.Role {
+		case llm.System:
+			h.stopped = h.stopped || strings.Contains(m.Text, "to stop speaking")
 		case llm.Assistant:
 			h.first = false
 		case llm.User:
@@ -46,7 +49,7 @@ func hear(r llm.Request) hearing {
 // take hears one message; the last one counts, the ones before leave a name and a topic.
 func (h *hearing) take(m llm.Message) {
 	h.earlier, h.topic, h.named = h.topic, "", false
-	text := strings.TrimSpace(markup.ReplaceAllString(m.Text, " "))
+	text := newest(strings.TrimSpace(markup.ReplaceAllString(m.Text, " ")))
 	if prefix := speaker.FindStringSubmatch(text); prefix != nil {
 		text = text[len(prefix[0]):]
 		h.name = prefix[1]
@@ -59,6 +62,21 @@ func (h *hearing) take(m llm.Message) {
 	}
 	h.text, h.words = text, words(text)
 	h.topic = topic(h.words)
+}
+
+// newest is the last of several people's lines in one message; each begins with a name, so a message whose first line has
+// none is one person's.
+func newest(text string) string {
+	if !speaker.MatchString(text) {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i := len(lines) - 1; i > 0; i-- {
+		if speaker.MatchString(lines[i]) {
+			return strings.Join(lines[i:], "\n")
+		}
+	}
+	return text
 }
 
 func tidy(name string) string {

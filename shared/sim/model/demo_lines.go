@@ -22,6 +22,8 @@ func compose(r llm.Request) string {
 // answer takes the first kind of thing to say that fits; the honest answers come before everything else.
 func answer(h hearing, d *draw) string {
 	switch {
+	case h.stopped:
+		return d.of(silences, h)
 	case asksWhatItIs(h):
 		return d.of(honest, h)
 	case h.has("my name") && h.question() && !h.named:
@@ -92,6 +94,12 @@ var remembers = []string{
 var forgets = []string{
 	"You have not told me yet. Say it once, and I will chalk it under a lamp.",
 	"I know the names of forty-one lamps and not yours. Will you tell me?",
+}
+
+var silences = []string{
+	"All right{name}. I'll leave it there.",
+	"Quiet, then. The rest keeps for another night.",
+	"*nods, and lets the lamp do the talking*",
 }
 
 var welcomes = []string{

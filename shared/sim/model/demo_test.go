@@ -129,6 +129,21 @@ func TestDemoStopsWithTheContext(t *testing.T) {
 	})
 }
 
+func TestDemoHearsTheLastOfSeveralSpeakers(t *testing.T) {
+	r := ask("ana: tell me a story about whales\nben: thank you, Mira")
+	if got := llmtest.Collect(t, t.Context(), model.Demo(0), r); strings.Contains(got.Text, "whale") || len(got.Text) > 300 {
+		t.Errorf("said %q", got.Text)
+	}
+}
+
+func TestDemoFallsSilentWhenItIsAsked(t *testing.T) {
+	r := ask("x", "y", "stop")
+	r.Messages = append(r.Messages, llm.Message{Role: llm.System, Text: "Ana has asked Mira to stop speaking. Answer in one short sentence."})
+	if got := llmtest.Collect(t, t.Context(), model.Demo(0), r); len(got.Text) > 80 || strings.Contains(got.Text, "?") {
+		t.Errorf("said %q", got.Text)
+	}
+}
+
 func TestDemoHonoursLimits(t *testing.T) {
 	r := ask("x", "y", "tell me a story about whales")
 	r.MaxTokens = 10
