@@ -72,9 +72,7 @@ func named(text string) (makes, paths []string) {
 	for _, m := range regexp.MustCompile("(?m)(?:^ *|`|\\$ )make ([a-z]+)").FindAllStringSubmatch(text, -1) {
 		makes = append(makes, m[1])
 	}
-	for _, m := range regexp.MustCompile(`(?:shared|functions|events|infra|\.ci)/[\w./-]*\w`).FindAllString(text, -1) {
-		paths = append(paths, m)
-	}
+	paths = append(paths, regexp.MustCompile(`(?:shared|functions|events|infra|\.ci)/[\w./-]*\w`).FindAllString(text, -1)...)
 	for _, m := range regexp.MustCompile("`([A-Za-z_.-]+\\.(?:go|md|yml|yaml|txtar))`").FindAllStringSubmatch(text, -1) {
 		paths = append(paths, m[1])
 	}

@@ -90,7 +90,7 @@ func (p *ports) call(ctx context.Context, name string, do func() error) error {
 		}
 	}
 	p.mu.Unlock()
-	if a.at > 0 && !a.after && !(a.stall && strings.Contains(name, "message")) {
+	if a.at > 0 && !a.after && (!a.stall || !strings.Contains(name, "message")) {
 		if err := a.strike(inv); err != nil {
 			return err
 		}

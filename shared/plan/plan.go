@@ -28,7 +28,7 @@ func New(plans chat.Plans, lib persona.Library, out chat.Outbox) *Planner {
 // Handle works on a message of the turns queue. It may be called again for the same job: the plan is made once.
 func (p *Planner) Handle(ctx context.Context, j chat.Job, d chat.Delivery) error {
 	early := chat.Begin(func() (persona.Cast, error) { return p.lib.Cast(ctx, j.Guild, string(j.Channel)) })
-	defer early.Wait()
+	defer func() { _, _ = early.Wait() }() // no read outlives its job
 	return chat.Work(ctx, p.plans, p.out, j, d, func(ctx context.Context, k *chat.Keeper) error { return p.plan(ctx, k, early) })
 }
 

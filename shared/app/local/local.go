@@ -115,7 +115,7 @@ func (p *process) close() error {
 
 // serve runs until the context ends.
 func (p *process) serve(ctx context.Context, out io.Writer) error {
-	listener, err := net.Listen("tcp", p.cfg.Addr)
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", p.cfg.Addr)
 	if err != nil {
 		return fmt.Errorf("listen on TSUMUGI_ADDR %s: %w", p.cfg.Addr, err)
 	}

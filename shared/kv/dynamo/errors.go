@@ -42,7 +42,7 @@ func verdict(code, message string) error {
 	if v == nil {
 		return nil
 	}
-	if v == kv.ErrInvalid {
+	if errors.Is(v, kv.ErrInvalid) {
 		if low := strings.ToLower(message); strings.Contains(low, "size") && strings.Contains(low, "exceed") {
 			return kv.ErrTooLarge
 		}

@@ -67,7 +67,7 @@ func (w *write) judge(err error) (again bool, verdict error) {
 	for _, r := range refusals(err) {
 		op := w.ops[r.op]
 		switch {
-		case r.err != kv.ErrCondition:
+		case !errors.Is(r.err, kv.ErrCondition):
 			if !kv.Retryable(worst) || errors.Is(r.err, kv.ErrContention) {
 				worst = r.err
 			}

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 )
 
@@ -107,8 +108,7 @@ func prepare(ctx context.Context, db *sql.DB) (s statements, err error) {
 		{&s.state, sqlGroupState}, {&s.free, sqlFree}, {&s.drop, sqlDrop},
 	} {
 		if *p.into, err = db.PrepareContext(ctx, p.text); err != nil {
-			s.close()
-			return s, fmt.Errorf("prepare queue statement: %w", err)
+			return s, errors.Join(fmt.Errorf("prepare queue statement: %w", err), s.close())
 		}
 	}
 	return s, nil

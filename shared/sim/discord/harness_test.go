@@ -89,12 +89,6 @@ func (w *world) rest(method, path, body string) answer {
 	return w.send(method, path, body, true)
 }
 
-// wrong makes a call that is meant to break a rule; only the reply must be valid.
-func (w *world) wrong(method, path, body string) answer {
-	w.t.Helper()
-	return w.send(method, path, body, false)
-}
-
 func (w *world) send(method, path, body string, valid bool) answer {
 	w.t.Helper()
 	r, err := http.NewRequest(method, w.url+"/api/v10"+path, strings.NewReader(body))
