@@ -66,6 +66,8 @@ type Turns interface {
 	Stamp(ctx context.Context, h *Hold, k int, now time.Time) error
 	// Record stores the id of part k. A message that any part has recorded is refused with ErrTaken.
 	Record(ctx context.Context, h *Hold, k int, id MessageID) error
+	// Late notes that an edit of part k, begun then, was not answered: a later attempt must have the last word after it.
+	Late(ctx context.Context, h *Hold, k int, begun time.Time) error
 	// Discard notes that part k's message was deleted because the turn ended without it.
 	Discard(ctx context.Context, h *Hold, k int) error
 	// SaveText decides the text of the turn and how it ends, or returns what was decided before.

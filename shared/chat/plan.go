@@ -35,6 +35,7 @@ type Part struct {
 	Intent  *Intent
 	Message MessageID // once it is recorded
 	Dropped bool      // a later attempt did not need it and deleted it
+	Late    time.Time // begin of an edit that was not answered and may still land; zero when there was none
 }
 
 // Intent is stored before a create and says what it will post, so that a repeat posts exactly that.

@@ -403,8 +403,11 @@ func rulesOfTheReply() []rule {
 		}},
 		{"adopt-any", 1, "events=M,B", adoptAny(), func(w *world) {
 			w.words = "The same words, however often one asks."
-			w.finish(w.begin())
-			w.deadBefore(w.begin(), "creates")
+			p := w.begin()
+			w.offer() // the second waits while the first is answered, so that its own id is the older one
+			w.finish(p)
+			w.planIt()
+			w.deadBefore(w.speaker(), "creates")
 			w.pass(2 * time.Minute)
 		}},
 		{"record-late", 1, "events=M", change{turns: func(_ *proc, inner chat.Turns) chat.Turns {

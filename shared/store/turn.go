@@ -91,7 +91,8 @@ func decided(item kv.Item, st *chat.TurnState) {
 
 func partOf(item kv.Item, rest string) chat.Part {
 	k, _ := strconv.Atoi(strings.TrimPrefix(rest, "#")) // our own key
-	p := chat.Part{K: k, Message: chat.MessageID(item.String("message")), Dropped: item.Has("dropped")}
+	p := chat.Part{K: k, Message: chat.MessageID(item.String("message")), Dropped: item.Has("dropped"),
+		Late: fromMillis(item.Int("late"))}
 	if item.Has("nonce") {
 		p.Intent = &chat.Intent{Content: item.String("content"), Nonce: item.String("nonce"),
 			At: fromMillis(item.Int("at")), Tried: fromMillis(item.Int("tried"))}
@@ -174,6 +175,11 @@ func (s *Channels) Record(ctx context.Context, h *chat.Hold, k int, id chat.Mess
 		return nil
 	}
 	return fmt.Errorf("%w: %w", chat.ErrTaken, err)
+}
+
+// Late notes an edit without an answer.
+func (s *Channels) Late(ctx context.Context, h *chat.Hold, k int, begun time.Time) error {
+	return s.write(ctx, h, "note an edit", kv.Op{Verb: kv.Update, Key: s.partKey(h, k), Set: kv.Attrs{"late": begun.UnixMilli()}})
 }
 
 // Discard notes that a part's message is deleted.

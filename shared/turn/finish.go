@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
+	"time"
 
 	"tsumugi/shared/chat"
 	"tsumugi/shared/llm"
@@ -162,6 +163,9 @@ func (r *run) poisoned(ctx context.Context) (saying, error) {
 	return r.notice(ctx, "I tried several times and could not answer this. Please ask again; if it keeps happening, tell an admin of this server.", "poison")
 }
 
+// longestWait is the longest that a person waits for a model without a word.
+const longestWait = 5 * time.Minute
+
 // patience is how many retries a failure of a model is worth; the backoff doubles up to a minute, so 4 are a quarter of a
 // minute and 18 a quarter of an hour.
 func patience(kind llm.Kind) int {
@@ -181,7 +185,7 @@ func (r *run) failed(ctx context.Context, err error) (saying, error) {
 		return saying{}, err // not the model's: a signal, Discord, or the store
 	}
 	slog.WarnContext(ctx, "model failed", "kind", string(e.Kind), "status", e.Status, "code", e.Code, "error", e)
-	if r.k.Hold.Head.Retries < patience(e.Kind) {
+	if r.k.Hold.Head.Retries < patience(e.Kind) && e.RetryAfter <= longestWait {
 		return saying{}, chat.Defer(err, e.RetryAfter)
 	}
 	return r.notice(ctx, sentence(e.Kind), "model_"+string(e.Kind))

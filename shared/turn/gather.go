@@ -115,6 +115,10 @@ func (r *run) messages(ctx context.Context) ([]chat.Message, error) {
 		return messages, nil
 	case chat.Rejected: // no permission to read the history: the persona answers what it was told
 		return nil, nil
+	case chat.Unknown:
+		if r.k.Hold.Head.Retries >= historyTries {
+			return nil, nil // as well without
+		}
 	case chat.Vanished:
 		return nil, &conclusion{chat.Ending{Row: chat.Failed, Reason: "channel_gone"}, err}
 	}

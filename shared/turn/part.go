@@ -11,18 +11,18 @@ import (
 	"tsumugi/shared/chat"
 )
 
-// skew is how far Discord's clock may be behind ours when a message is looked for by its time.
-const skew = 5 * time.Second
-
 // lateBy is how long after its time-out a call may still land (reference/protocol.md, section 2).
 const lateBy = 15 * time.Second
 
 // patient is how often one attempt tries what Discord throttles or does not answer.
 const patient = 8
 
-// unknownMessage is Discord's code for a message that is gone. A create answers with it when the message that its nonce
-// made was deleted meanwhile.
-const unknownMessage = 10008
+// Discord's codes for what is gone. A create answers unknownMessage when the message that its nonce made was deleted
+// meanwhile.
+const (
+	unknownChannel = 10003
+	unknownMessage = 10008
+)
 
 var errThrottled = errors.New("discord keeps refusing the call for now")
 
@@ -157,7 +157,7 @@ func (r *run) find(ctx context.Context, p *chat.Part) error {
 	if err := sleep(ctx, time.Until(p.Intent.Tried.Add(chat.Settle))); err != nil {
 		return err
 	}
-	after := chat.MessageID(chat.Snowflake(p.Intent.At.Add(-skew)))
+	after := chat.MessageID(r.k.Hold.Event.ID) // by Discord's clock; ours may be ahead of it, and nothing of the turn is older
 	for {
 		if err := r.k.Ready(ctx); err != nil {
 			return err
@@ -219,10 +219,10 @@ func (r *run) edit(ctx context.Context, k int, content string, final bool) error
 		err := r.discord.Edit(ctx, r.k.Hold.Channel, p.Message, content)
 		switch chat.FailureOf(err) {
 		case "":
-			r.shown[k] = content
+			r.shown[k], r.at[k] = content, begun
 			return nil
 		case chat.Vanished:
-			return &conclusion{chat.Ending{Row: chat.Interrupted, Reason: "reply_deleted"}, err}
+			return vanished(err)
 		case chat.Rejected:
 			return &conclusion{chat.Ending{Row: chat.Failed, Reason: "edit_refused"}, err}
 		case chat.Throttled:
@@ -236,8 +236,9 @@ func (r *run) edit(ctx context.Context, k int, content string, final bool) error
 		default:
 			delete(r.shown, k) // it may have happened: nobody knows what people see
 			if f := (*chat.Failure)(nil); errors.As(err, &f) && f.Status == 0 {
-				r.late[k] = begun
-				f.After = max(f.After, lateBy) // a later attempt edits after it, not before
+				if err := r.unanswered(ctx, k, begun); err != nil {
+					return err
+				}
 			}
 			if !final {
 				return nil
@@ -253,15 +254,32 @@ func (r *run) edit(ctx context.Context, k int, content string, final bool) error
 	return nil
 }
 
+// unanswered notes an edit that may still land, also for a later attempt.
+func (r *run) unanswered(ctx context.Context, k int, begun time.Time) error {
+	r.late[k] = begun
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), chat.Call) // it is told even when this process is leaving
+	defer done()
+	return r.turns.Late(ctx, r.k.Hold, k, begun)
+}
+
+// vanished is the end of a turn whose message or channel is gone.
+func vanished(err error) error {
+	if f := (*chat.Failure)(nil); errors.As(err, &f) && f.Code == unknownChannel {
+		return &conclusion{chat.Ending{Row: chat.Failed, Reason: "channel_gone"}, err}
+	}
+	return &conclusion{chat.Ending{Row: chat.Interrupted, Reason: "reply_deleted"}, err}
+}
+
 // outlast repeats the last edit of every part that had an edit without an answer, once that edit can no longer land: it
 // would put older words over the final ones.
 func (r *run) outlast(ctx context.Context) error {
 	for k, begun := range r.late {
 		content, known := r.shown[k]
-		if !known {
+		over := begun.Add(chat.Call + lateBy)
+		if !known || r.part(k).Dropped || r.at[k].After(over) {
 			continue
 		}
-		if err := sleep(ctx, time.Until(begun.Add(chat.Call+lateBy))); err != nil {
+		if err := sleep(ctx, time.Until(over)); err != nil {
 			return err
 		}
 		delete(r.shown, k)

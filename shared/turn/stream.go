@@ -16,6 +16,7 @@ import (
 const (
 	editEvery   = 1200 * time.Millisecond // at least, between two edits of one stream
 	typingEvery = 8 * time.Second         // Discord shows it for ten
+	lookEvery   = 100 * time.Millisecond  // until there is something to show
 	emptyTries  = 3                       // streams of a model that says nothing
 )
 
@@ -127,6 +128,7 @@ type view struct {
 	next    *time.Timer // when the next edit may go; far away while there is nothing new
 	dirty   bool
 	visible string
+	looked  int // bytes of raw that visible was made from
 }
 
 // take adds a delta. The first post goes out as soon as it says something.
@@ -136,25 +138,27 @@ func (v *view) take(ctx context.Context, d llm.Delta) error {
 		return nil
 	}
 	v.raw.WriteString(d.Text)
-	if v.dirty {
-		return nil
-	}
-	if v.begun() {
+	switch now := time.Now(); {
+	case v.begun() && !v.dirty:
 		v.dirty = true
-		now := time.Now()
 		v.next.Reset(v.pace.Next(now, int(v.active.Load())).Sub(now))
-		return nil
+	case v.begun():
+	case v.raw.Len() > v.looked+v.looked/8: // not at every delta, or many small ones that show nothing would cost their square
+		return v.show(ctx)
+	case !v.dirty:
+		v.dirty = true
+		v.next.Reset(lookEvery)
 	}
-	if v.refresh(); !speech.Ready(v.visible) {
-		return nil
-	}
-	return v.show(ctx)
+	return nil
 }
 
 // begun tells whether people see something already.
 func (v *view) begun() bool { return v.part(0).Message != "" }
 
-func (v *view) refresh() { v.visible = speech.Safe(prompt.Visible(v.prompt, v.raw.String())) }
+func (v *view) refresh() {
+	v.looked = v.raw.Len()
+	v.visible = speech.Safe(prompt.Visible(v.prompt, v.raw.String()))
+}
 
 // show brings Discord to what is certain so far. Where an edit would have to wait for a rate limit it is made later, with
 // the newest words, so that the stream is not held up.
@@ -166,7 +170,9 @@ func (v *view) show(ctx context.Context) error {
 		}
 	}
 	v.dirty = false
-	v.refresh()
+	if v.refresh(); !v.begun() && !speech.Ready(v.visible) {
+		return nil // it says nothing yet
+	}
 	v.quiet()
 	v.pace.Sent(time.Now())
 	return v.display(ctx, speech.Cap(v.visible, v.opt.MaxReply), false)

@@ -26,10 +26,11 @@ type Options struct {
 }
 
 const (
-	partLimit = 1950 // characters of one Discord message; below 2,000, so that a fence can be closed
-	history   = 80
-	window    = 100 // messages of one read; what is left out of history does not shorten it
-	maxReply  = 20_000
+	partLimit    = 1950 // characters of one Discord message; below 2,000, so that a fence can be closed
+	history      = 80
+	historyTries = 5   // attempts that wait for a history which cannot be read
+	window       = 100 // messages of one read; what is left out of history does not shorten it
+	maxReply     = 20_000
 )
 
 // Speaker speaks turns.
@@ -61,7 +62,8 @@ func (s *Speaker) Handle(ctx context.Context, j chat.Job, d chat.Delivery) error
 	early := s.begin(ctx, j)
 	defer early.wait()
 	return chat.Work(ctx, s.turns, s.out, j, d, func(ctx context.Context, k *chat.Keeper) error {
-		r := &run{Speaker: s, k: k, early: early, shown: map[int]string{}, read: map[int]string{}, late: map[int]time.Time{}, pace: speech.NewPace(editEvery)}
+		r := &run{Speaker: s, k: k, early: early, shown: map[int]string{}, read: map[int]string{}, at: map[int]time.Time{}, late: map[int]time.Time{},
+			pace: speech.NewPace(editEvery)}
 		err := r.speak(ctx)
 		if errors.Is(err, errStopped) {
 			err = r.stop(ctx)
@@ -90,6 +92,7 @@ type run struct {
 	st      chat.TurnState    // what earlier attempts and this one have stored
 	shown   map[int]string    // content of each part as far as this attempt knows it
 	read    map[int]string    // content of parts that it only read; see screen
+	at      map[int]time.Time // when content was last shown
 	late    map[int]time.Time // begin of an edit of the part that was not answered; see outlast
 	pace    *speech.Pace
 	replyTo chat.MessageID
@@ -153,5 +156,10 @@ func (r *run) look(ctx context.Context) error {
 	}
 	st, err := r.turns.State(ctx, r.k.Hold)
 	r.st = st
+	for _, p := range st.Parts {
+		if !p.Late.IsZero() {
+			r.late[p.K] = p.Late
+		}
+	}
 	return err
 }
