@@ -52,6 +52,7 @@ import (
 //	kill · stop NAME                     the commands
 //	crash · handover · sweep · wait 2m   every worker dies; is asked to leave; the sweeper looks; time passes
 //	cast NAME, …                         the channel's cast is another one from now on
+//	lateedit 20s                         the connection of the next edit breaks, and it lands that late
 //	late 12s                             the next create reaches Discord that late, also if its sender has given up
 //	fault JSON                           an accident of the simulator; its route may be "create", "edit", "read", "typing" or "delete"
 //
@@ -294,7 +295,7 @@ func (st *step) action(rest string) (err error) {
 	case "stop", "cast":
 		st.verb, st.names = word, strings.FieldsFunc(arg, func(r rune) bool { return r == ',' || r == ' ' })
 		return nil
-	case "wait", "late":
+	case "wait", "late", "lateedit":
 		st.verb = word
 		st.after, err = time.ParseDuration(arg)
 		return err

@@ -130,6 +130,8 @@ func (w *world) command(ctx context.Context, st step) error {
 		pass(st.after)
 	case "late":
 		w.wire.late.Store(int64(st.after))
+	case "lateedit":
+		w.wire.lateEdit.Store(int64(st.after))
 	case "fault":
 		err = w.sim.Fault(st.fault)
 	}

@@ -333,10 +333,11 @@ func (d discordPort) After(ctx context.Context, c chat.ChannelID, m chat.Message
 // create may be slow: it reaches Discord late, whether or not its caller still waits.
 type wire struct {
 	http.RoundTripper
-	n       int64
-	calls   atomic.Int64
-	late    atomic.Int64 // nanoseconds
-	landing sync.WaitGroup
+	n        int64
+	calls    atomic.Int64
+	late     atomic.Int64 // nanoseconds
+	lateEdit atomic.Int64 // of the next edit: its connection breaks at once, and it lands so late
+	landing  sync.WaitGroup
 }
 
 // RoundTrip makes a call.
@@ -352,6 +353,20 @@ func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func (w *wire) carry(r *http.Request) (*http.Response, error) {
+	if r.Method == http.MethodPatch && w.lateEdit.Load() != 0 {
+		late := time.Duration(w.lateEdit.Swap(0))
+		body, _ := io.ReadAll(r.Body)
+		w.landing.Go(func() {
+			pass(late)
+			q := r.Clone(context.WithoutCancel(r.Context()))
+			q.Body = io.NopCloser(bytes.NewReader(body))
+			resp, err := w.RoundTripper.RoundTrip(q)
+			if err == nil {
+				resp.Body.Close()
+			}
+		})
+		return nil, io.ErrUnexpectedEOF
+	}
 	create := r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/messages")
 	if !create || w.late.Load() == 0 {
 		return w.RoundTripper.RoundTrip(r)

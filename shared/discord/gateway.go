@@ -22,10 +22,11 @@ const (
 	dialLimit     = 15 * time.Second
 	backoffFirst  = time.Second
 	backoffLast   = time.Minute
-	stableAfter   = time.Minute     // a session this old starts over with the backoff when it ends
-	identifyEvery = 5 * time.Second // Discord's rule for one shard
-	identifyDaily = 500             // Discord resets the token after 1,000
-	readLimit     = 64 << 20        // bytes of one payload
+	stableAfter   = time.Minute            // a session this old starts over with the backoff when it ends
+	minBeat       = 100 * time.Millisecond // Discord asks for about 41 s; less than this is a mistake or malice
+	identifyEvery = 5 * time.Second        // Discord's rule for one shard
+	identifyDaily = 500                    // Discord resets the token after 1,000
+	readLimit     = 64 << 20               // bytes of one payload
 )
 
 // Gateway keeps one session with Discord's gateway and hands on what happens. Its fields are set before Run and not

@@ -125,7 +125,7 @@ func (l *link) hello() (time.Duration, error) {
 	if json.Unmarshal(raw, &p) != nil || p.Op != opHello || json.Unmarshal(p.D, &h) != nil || h.Interval <= 0 || h.Interval > 3600_000 {
 		return 0, errNoHello
 	}
-	return time.Duration(h.Interval) * time.Millisecond, l.ws.SetReadDeadline(time.Time{})
+	return max(time.Duration(h.Interval)*time.Millisecond, minBeat), l.ws.SetReadDeadline(time.Time{})
 }
 
 // introduce resumes the session, or starts one.

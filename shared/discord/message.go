@@ -66,6 +66,9 @@ func (c *Client) Create(ctx context.Context, p chat.Post) (chat.MessageID, error
 	if p.ReplyTo != "" {
 		body.Reply = &replyRef{Channel: string(p.Channel), Message: string(p.ReplyTo)}
 	}
+	if err := c.refused.before(op, p.Channel); err != nil {
+		return "", err
+	}
 	ctx, done := context.WithTimeout(ctx, chat.Call) // for both attempts
 	defer done()
 	got, err := c.create(ctx, op, p.Channel, body)
@@ -73,6 +76,7 @@ func (c *Client) Create(ctx context.Context, p chat.Post) (chat.MessageID, error
 		body.Reply, body.Mentions.Replied = nil, false
 		got, err = c.create(ctx, op, p.Channel, body)
 	}
+	c.refused.after(p.Channel, err)
 	return got, err
 }
 
@@ -138,6 +142,9 @@ func (c *Client) Typing(ctx context.Context, ch chat.ChannelID) error {
 	const op = "show typing"
 	if err := id(string(ch)); err != nil {
 		return &chat.Failure{Op: op, Kind: chat.Rejected, Err: err}
+	}
+	if err := c.refused.before(op, ch); err != nil {
+		return err
 	}
 	return c.call(ctx, request{
 		op: op, method: http.MethodPost, route: routeTyping, major: string(ch), path: fmt.Sprintf("/channels/%s/typing", ch),

@@ -43,6 +43,8 @@ type Client struct {
 	http   *http.Client
 	limits *limits
 
+	refused refused
+
 	mu   sync.Mutex
 	self User
 }
@@ -66,6 +68,8 @@ func New(o Options) *Client {
 		http:   h,
 		limits: newLimits(),
 		self:   User{ID: o.Self},
+
+		refused: refused{until: map[chat.ChannelID]refusedChannel{}},
 	}
 }
 

@@ -89,8 +89,17 @@ func (r *run) withdraw(ctx context.Context, needed int) error {
 // stop ends a turn that a signal asks to end: what is visible stays and is saved, nothing is added. Where nothing is
 // visible there is no text to save.
 func (r *run) stop(ctx context.Context) error {
+	spoken := 0 // parts that this attempt has words of its own in
+	for k := range r.shown {
+		spoken = max(spoken, k+1)
+	}
 	if err := r.resolve(ctx); err != nil {
 		return err
+	}
+	if spoken > 0 { // what follows them are another attempt's words
+		if err := r.withdraw(ctx, spoken); err != nil {
+			return err
+		}
 	}
 	end := chat.Ending{Row: chat.Interrupted, Reason: string(r.k.Signal().Kind)}
 	text, err := r.screen(ctx)

@@ -6,6 +6,7 @@ package local
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -150,8 +152,10 @@ func (p *process) serve(ctx context.Context, out io.Writer) error {
 // shut ends the HTTP server after the replies that run: with the simulated Discord they are spoken through it.
 func (p *process) shut(ctx context.Context, server *http.Server) {
 	p.running.Wait()
+	var closing sync.WaitGroup
+	defer closing.Wait()
 	if p.sim != nil {
-		p.sim.Close()
+		closing.Go(p.sim.Close) // it waits for its clients, who have as long as the server's
 	}
 	ctx, done := context.WithTimeout(ctx, closeIn)
 	defer done()
@@ -164,7 +168,7 @@ func (p *process) shut(ctx context.Context, server *http.Server) {
 func (p *process) connect(ctx context.Context, addr string) error {
 	o := discord.Options{Token: p.cfg.DiscordToken, BaseURL: p.cfg.DiscordURL, Version: app.Version}
 	if o.Token == "" {
-		o.Token = "simulated"
+		o.Token = rand.Text() // nobody else is to speak as the bot
 		o.BaseURL = "http://" + addr + "/api/v10"
 		p.sim = simdiscord.New(simdiscord.Options{Token: o.Token, MessageContentEnabled: true, Persona: demo().Name, Notice: p.voice.notice, Log: slog.Default()})
 		if err := p.sim.Keep(filepath.Join(p.cfg.Data, simulated)); err != nil {
@@ -212,11 +216,27 @@ func (p *process) handler() http.Handler {
 		fmt.Fprintln(w, "starting")
 	})
 	if p.sim != nil {
-		mux.Handle("/", p.sim)
+		mux.Handle("/", homeOnly(p.sim))
 		return mux
 	}
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintln(w, "Tsumugi talks on Discord. This page shows a simulated one when DISCORD_TOKEN is not set.")
 	})
 	return mux
+}
+
+// homeOnly refuses requests that name another host than this machine: a page of another site whose name was made to point
+// here would be one.
+func homeOnly(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := r.Host
+		if name, _, err := net.SplitHostPort(host); err == nil {
+			host = name
+		}
+		if ip := net.ParseIP(strings.Trim(host, "[]")); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+			http.Error(w, "only this machine may use the simulated Discord", http.StatusForbidden)
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
 }

@@ -17,9 +17,12 @@ type Call struct {
 	Status int       `json:"status"`
 	Bytes  int       `json:"bytes"`
 	Fault  FaultKind `json:"fault,omitempty"`
-	// Body is what was sent; only Go callers see it.
+	// Body is what was sent, its first 64 KiB; only Go callers see it.
 	Body []byte `json:"-"`
 }
+
+// keptBody is how much of a call's body is remembered.
+const keptBody = 64 << 10
 
 // record remembers a call and forgets the oldest beyond the bound.
 func (s *Server) record(c Call) {

@@ -141,9 +141,13 @@ func (s *Server) keep(c *channel, m *Message) {
 		return
 	}
 	line, err := json.Marshal(entryOf(c, m))
+	if s.torn { // a full disk may have taken half of the last line
+		line = append([]byte{'\n'}, line...)
+	}
 	if err == nil {
 		_, err = s.journal.Write(append(line, '\n'))
 	}
+	s.torn = err != nil
 	if err != nil {
 		s.opt.Log.Error("the simulated discord was not kept", "err", err)
 	}

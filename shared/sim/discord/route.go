@@ -109,13 +109,7 @@ func unversioned(path string) (string, bool) {
 // serveREST takes one call through token, fault, limit and route, in that order, and remembers it.
 func (s *Server) serveREST(w http.ResponseWriter, r *http.Request) {
 	call := Call{Time: time.Now(), Method: r.Method, Path: r.URL.Path}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	call.Bytes, call.Body = len(body), body
 	w.Header().Set("Via", "1.1 simulator") // its absence would mean that Cloudflare answered, not Discord
-	if err != nil {
-		s.answer(w, call, fail(http.StatusRequestEntityTooLarge, 40005, "Request entity too large"))
-		return
-	}
 	path, versioned := unversioned(r.URL.Path)
 	rt, vars, miss := s.find(r.Method, path)
 	if !versioned || rt == nil {
@@ -124,7 +118,13 @@ func (s *Server) serveREST(w http.ResponseWriter, r *http.Request) {
 	}
 	call.Route, call.Channel = rt.pattern, vars["channel_id"]
 	if !rt.open && !s.authorized(r.Header.Get("Authorization")) {
-		s.answer(w, call, unauthorized())
+		s.answer(w, call, unauthorized()) // before the body is read: anybody may send one
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	call.Bytes, call.Body = len(body), body[:min(len(body), keptBody)]
+	if err != nil {
+		s.answer(w, call, fail(http.StatusRequestEntityTooLarge, 40005, "Request entity too large"))
 		return
 	}
 	q := &request{vars: vars, query: r.URL.Query(), body: body, host: r.Host, tls: r.TLS != nil}

@@ -111,6 +111,7 @@ type Server struct {
 	gateway  gateway
 	watchers map[*watcher]struct{}
 	journal  *os.File // nil: nothing is kept
+	torn     bool     // the last write to it failed
 }
 
 // New returns a simulated Discord with one guild. The caller serves it on a loopback listener and closes it.
