@@ -18,11 +18,12 @@ help: ## print these lines
 run: ## everything in one process on this machine; prints the address of its page
 	@mkdir -p bin && $(GO) build -o bin/local ./functions/local && exec bin/local
 
+# Four packages at a time, whatever the number of processors: some tests wait for processes to die and to recover.
 test: ## all tests, then the packages with goroutines under the race detector
-	$(GO) test ./...
+	$(GO) test -p 4 ./...
 	@if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then \
 		echo "$(GO) test -race $(RACE), and the stories"; \
-		$(GO) test -race $(RACE) && $(GO) test -race -run '^TestStories$$' ./shared/app; \
+		$(GO) test -p 4 -race $(RACE) && $(GO) test -race -run '^TestStories$$' ./shared/app; \
 	else \
 		echo "make test: SKIPPED the race detector: it needs cgo, and CGO_ENABLED is not 1 (usually: no C compiler)"; \
 	fi
