@@ -177,6 +177,7 @@ var goroutines = map[string]string{
 	"shared/turn/stream.go":           "a stream waits for its pump",
 	"shared/discord/gateway.go":       "Run waits for the hand-over to the sink and stops its timer",
 	"shared/discord/link.go":          "a connection waits for its beat before it returns",
+	"functions/local/main.go":         "it lives as long as the process, to end it",
 	"shared/app/local/local.go":       "serve waits for its server and for who shuts it",
 	"shared/app/local/run.go":         "the process waits for gateway, event sources and sweeper",
 	"shared/queue/source.go":          "Run waits for every handler it has called",
@@ -186,6 +187,7 @@ var goroutines = map[string]string{
 
 // raceless is every package with goroutines that is left out of the race detector's run.
 var raceless = map[string]string{
+	"functions/local":  "it has no tests of its own: those of shared/app/local start it",
 	"shared/app/local": "its tests start the program itself and wait a minute for it; go test -race ./shared/app/local builds that program with the detector",
 	"shared/turn":      "it has no tests of its own: the stories of shared/app are its tests, and run under the detector",
 }
