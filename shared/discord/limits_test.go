@@ -63,7 +63,7 @@ func TestWaitsTogether(t *testing.T) {
 	bubble(t, simdiscord.Options{}, func(t *testing.T, w *world) {
 		w.post(t, 0) // from here on the limit is known
 		var all sync.WaitGroup
-		for i := range 9 {
+		for i := range 7 { // fewer than two windows hold: the estimate of the second may leave places free
 			all.Go(func() { w.post(t, i+1) })
 		}
 		all.Wait()
