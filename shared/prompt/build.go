@@ -101,9 +101,26 @@ func (d *Draft) line(l Line, slot Slot) Block {
 	if l.Persona {
 		b.Role, b.Name = llm.Assistant, d.Scene.Persona.Name
 	} else if len(d.Others) > 1 {
-		b.Text = l.Speaker + ": " + l.Text
+		b.Text = l.Speaker + ": " + d.onlyOwn(l.Text)
 	}
 	return b
+}
+
+// onlyOwn sets in what looks like another speaker's line: in a text with labels a person could speak as somebody else.
+func (d *Draft) onlyOwn(text string) string {
+	if !strings.Contains(text, "\n") {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines[1:] {
+		for _, name := range append([]string{d.Scene.Persona.Name}, d.Others...) {
+			if start := strings.TrimLeft(line, " *_>#-"); len(start) > len(name) && strings.EqualFold(start[:len(name)], name) && strings.HasPrefix(strings.TrimLeft(start[len(name):], " *_"), ":") {
+				lines[i+1] = "    " + line
+				break
+			}
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // render is stage 9. Chat models get messages: neighbours of one role become one, for several providers refuse or
