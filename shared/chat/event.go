@@ -29,7 +29,7 @@ func SnowflakeTime(id string) (time.Time, bool) {
 	return time.UnixMilli(int64(n>>22) + discordEpoch), true
 }
 
-// Snowflake is the smallest id that Discord could have made at t; it is for reading a channel from a time on.
+// Snowflake is the smallest id that Discord could have made at t; SnowflakeTime reads it back.
 func Snowflake(t time.Time) string {
 	return strconv.FormatInt(max(t.UnixMilli()-discordEpoch, 0)<<22, 10)
 }

@@ -15,7 +15,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -216,27 +215,11 @@ func (p *process) handler() http.Handler {
 		fmt.Fprintln(w, "starting")
 	})
 	if p.sim != nil {
-		mux.Handle("/", homeOnly(p.sim))
+		mux.Handle("/", p.sim)
 		return mux
 	}
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintln(w, "Tsumugi talks on Discord. This page shows a simulated one when DISCORD_TOKEN is not set.")
 	})
 	return mux
-}
-
-// homeOnly refuses requests that name another host than this machine: a page of another site whose name was made to point
-// here would be one.
-func homeOnly(h http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		host := r.Host
-		if name, _, err := net.SplitHostPort(host); err == nil {
-			host = name
-		}
-		if ip := net.ParseIP(strings.Trim(host, "[]")); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-			http.Error(w, "only this machine may use the simulated Discord", http.StatusForbidden)
-			return
-		}
-		h.ServeHTTP(w, r)
-	})
 }

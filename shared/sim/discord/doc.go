@@ -15,7 +15,7 @@
 // # Control API
 //
 // Bodies are JSON. Requests that change something need "Content-Type: application/json" and, where a browser sends an
-// Origin, the same host; every /sim/ request and the page need a loopback Host. A channel in a path is an id, a name
+// Origin, the same host; every request needs a loopback Host. A channel in a path is an id, a name
 // ("lounge", "hall") or "dm:<user>"; an author or user is an id or a name. Errors are {"error": "…"} with 400, 403 or 404.
 //
 //	GET    /sim/state                          State: application, bot, guild, channels, dms, users, bots, roles, notice, gateway counts

@@ -199,12 +199,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.busy.Done()
 	path := r.URL.Path
 	switch {
+	case !loopback(r.Host):
+		refuse(w, http.StatusForbidden, "only loopback hosts may use this")
 	case strings.HasPrefix(path, "/api/"):
 		s.serveREST(w, r)
 	case path == "/gateway" || path == "/gateway/" || path == "/" && r.Header.Get("Upgrade") != "":
 		s.serveGateway(w, r)
-	case !loopback(r.Host):
-		refuse(w, http.StatusForbidden, "only loopback hosts may use this")
 	case strings.HasPrefix(path, "/sim/"):
 		s.serveControl(w, r)
 	case path == "/":
