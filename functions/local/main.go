@@ -15,12 +15,13 @@ import (
 
 func main() {
 	slog.SetDefault(app.Logger(os.Stderr))
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	asked, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends it at once
+	ctx, cancel := context.WithCancel(context.Background())
+	// The signals are given back first: whoever reads that we are stopping can end us at once with a second Ctrl-C.
+	context.AfterFunc(asked, func() { stop(); cancel() })
 	if err := local.Run(ctx, os.Getenv, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "tsumugi:", err)
-		stop()
 		os.Exit(1)
 	}
 }
