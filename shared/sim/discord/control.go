@@ -120,6 +120,8 @@ func (s *Server) controlPlain(w http.ResponseWriter, r *http.Request, where stri
 		show(w, http.StatusOK, list(s.Calls()))
 	case "GET events":
 		s.serveEvents(w, r)
+	case "GET explain":
+		s.serveExplain(w, r.URL.Query().Get("message"))
 	case "GET faults":
 		show(w, http.StatusOK, s.Armed())
 	case "DELETE faults":

@@ -26,11 +26,19 @@
 //	DELETE /sim/channels/{channel}/messages/{id}   204, deleted by its author or by a moderator (also the bot's messages)
 //	POST   /sim/dms                            {user} → {id, user}: the channel of direct messages between user and bot
 //	POST   /sim/typing                         {channel, user} → 204
+//	GET    /sim/explain?message={id}           how the message came to be (below); 404 where nothing is known of it
 //	GET    /sim/calls                          array of Call, oldest first, the newest Options.CallsKept REST calls
 //	GET    /sim/faults                         array of faults still armed
 //	POST   /sim/faults                         Fault → 204; {"kind":"off"} disarms all
 //	DELETE /sim/faults                         204, disarms all
 //	GET    /sim/events                         server-sent events "create", "update", "delete", "typing", each {channel, message | id | user}
+//
+// What explain answers, made by Options.Explain; the page's trace view draws it. Times in milliseconds from "began". It grows while
+// the reply does:
+//
+//	{"event", "channel", "plan": ids, "replies": [message ids], "began": RFC 3339, "total_ms", "outcome",
+//	 "stages": [{"name", "detail", "at_ms", "took_ms", "turn": number of the reply from 0, "error": "" where all went well,
+//	             "calls": {"store", "queue", "discord", "model"}, "marks": [{"name", "at_ms"}]}]}
 //
 // The same abilities are methods of Server: Say, Post, Edit, Delete, OpenDM, Type, Messages, Calls, State, Fault, ClearFaults.
 package discord

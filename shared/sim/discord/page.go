@@ -33,3 +33,16 @@ func digest(element string) string {
 	sum := sha256.Sum256(text)
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
+
+// serveExplain is GET /sim/explain.
+func (s *Server) serveExplain(w http.ResponseWriter, message string) {
+	if s.opt.Explain != nil {
+		if text, known := s.opt.Explain(message); known {
+			w.Header().Set("Content-Type", "application/json")
+			w.Header().Set("Cache-Control", "no-store")
+			w.Write(text)
+			return
+		}
+	}
+	refuse(w, http.StatusNotFound, "nothing is known of how this message came to be")
+}

@@ -28,6 +28,11 @@ type Options struct {
 	Channels []string
 	// Notice is shown by the page and in State, for example that no model is configured.
 	Notice string
+	// Welcome is what the page shows at the top of a channel in which nothing has been said, and State names.
+	Welcome []Welcome
+	// Explain returns how a reply came to be: the trace of which a message is part, by its id, as JSON (the package comment has
+	// its shape), and false where nothing is known of the message. It is called from several goroutines. nil: nothing is known.
+	Explain func(message string) ([]byte, bool)
 	// NoLimits switches every rate limit off; the headers then go out with a budget that never ends.
 	NoLimits bool
 	// NonceWindow is how long an enforced nonce returns the earlier message. Default 3 minutes.

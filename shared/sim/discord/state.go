@@ -12,6 +12,18 @@ type DM struct {
 	User string `json:"user"`
 }
 
+// Welcome tells a newcomer about one channel.
+type Welcome struct {
+	// Channel is the id or the name of a channel. Title and Text (Discord's markup) say what is to be seen there.
+	Channel string `json:"channel"`
+	Title   string `json:"title"`
+	Text    string `json:"text"`
+	// Image is a path on this server, for example an avatar's; "" shows none.
+	Image string `json:"image,omitempty"`
+	// Try are messages that are worth sending first.
+	Try []string `json:"try,omitempty"`
+}
+
 // GatewayState counts what clients did with the gateway since the start.
 type GatewayState struct {
 	Connections int `json:"connections"`
@@ -39,6 +51,8 @@ type State struct {
 	Bots        []Named      `json:"bots"` // others than the bot
 	Roles       []Named      `json:"roles"`
 	Notice      string       `json:"notice"`
+	Welcome     []Welcome    `json:"welcome,omitempty"`
+	Explains    bool         `json:"explains"` // GET /sim/explain knows something
 	Gateway     GatewayState `json:"gateway"`
 	Routes      []RouteName  `json:"routes"`
 }
@@ -67,6 +81,7 @@ func (s *Server) State() State {
 	v := State{
 		Application: Named{s.appID, s.opt.Persona}, Bot: named(s.bot), Guild: Named{s.guildID, s.opt.Guild},
 		Channels: []Named{}, DMs: []DM{}, Users: []Named{}, Bots: []Named{}, Roles: []Named{}, Notice: s.opt.Notice,
+		Welcome: s.opt.Welcome, Explains: s.opt.Explain != nil,
 		Gateway: GatewayState{len(s.gateway.conns), len(s.gateway.sessions), s.gateway.identifies, s.gateway.resumes},
 	}
 	for _, c := range s.channels {
