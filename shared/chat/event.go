@@ -42,14 +42,22 @@ const (
 	Said    What = "said"    // somebody wrote a message
 	Edited  What = "edited"  // a message has new words
 	Deleted What = "deleted" // a message is gone
+
+	ChannelUpdated What = "channel-updated" // a channel or thread was renamed, archived, or its rights changed
+	ChannelDeleted What = "channel-deleted" // a channel or thread is gone, with all its messages
+	GuildUpdated   What = "guild-updated"   // the same of a guild; these two name no channel
+	GuildDeleted   What = "guild-deleted"   // the bot was removed from it, or it is gone; not an outage
 )
+
+// OfMessage tells whether the event is about a message; otherwise it is about a channel or guild, and has no ID but theirs.
+func (w What) OfMessage() bool { return w == Said || w == Edited || w == Deleted }
 
 // Event is one thing that happened in Discord, in our words. It travels from the relay through the ingress queue, and is
 // kept in the ledger row while it waits for its answer.
 type Event struct {
 	What    What      `json:"what"`
-	ID      EventID   `json:"id"` // of the message it is about
-	Channel ChannelID `json:"channel"`
+	ID      EventID   `json:"id"` // of the message, else channel, else guild that it is about
+	Channel ChannelID `json:"channel,omitempty"`
 	Guild   string    `json:"guild,omitempty"` // empty in direct messages
 	DM      bool      `json:"dm,omitempty"`
 	Author  Author    `json:"author,omitzero"`

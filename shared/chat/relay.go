@@ -1,0 +1,70 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// How much a relay may do, and how long what it keeps stays true.
+const (
+	// SessionsDaily is how many gateway sessions an installation starts in any 24 hours, all shards and restarts together.
+	// Discord resets the token of a bot that starts more than 1,000 (docs, events/gateway, rate limiting).
+	SessionsDaily = 500
+	// RelayLimit is how long a relay that said nothing is taken for alive.
+	RelayLimit = time.Minute
+	// MaxDirect is how many channels of direct messages a shard remembers.
+	MaxDirect = 1000
+)
+
+// Session is what a gateway session leaves for a connection that resumes it.
+type Session struct {
+	ID  string `json:"id,omitempty"`
+	URL string `json:"url,omitempty"` // where Discord wants it resumed
+	Seq int64  `json:"seq,omitempty"` // every event up to it is on the queue
+	// Shards is the number of shards it was started among; it cannot be resumed among another.
+	Shards int `json:"shards,omitempty"`
+}
+
+// Shard is what the relay keeps of one shard, so that its successor misses nothing and says little twice.
+type Shard struct {
+	Session Session `json:"session,omitzero"`
+	// Watermark is a snowflake: every message of the shard up to it was put on the queue, so that after a lost session the
+	// channels are read from there. Empty on the first start: nothing was missed then.
+	Watermark MessageID `json:"watermark,omitempty"`
+	// Direct are the channels of direct messages with news in the last day, the newest last, at most MaxDirect: Discord
+	// tells a new session of every channel but these.
+	Direct []ChannelID `json:"direct,omitempty"`
+	// Owner is the relay that keeps this, and Alive when it last did. An owner that left writes the zero time.
+	Owner string    `json:"owner,omitempty"`
+	Alive time.Time `json:"alive,omitzero"`
+}
+
+// Held tells whether a relay other than the named one held the shard at the time.
+func (s Shard) Held(by string, now time.Time) bool {
+	return s.Owner != "" && s.Owner != by && now.Sub(s.Alive) < RelayLimit
+}
+
+// ErrHeld says that another relay that is alive keeps the shard.
+var ErrHeld = errors.New("another relay keeps this shard")
+
+// Relays is what relays keep across processes. It is of one bot: another token has other shards and another count.
+type Relays interface {
+	// Shard reads what is kept of a shard; the zero value when there is nothing.
+	Shard(ctx context.Context, n int) (Shard, error)
+	// Keep writes it for s.Owner as of s.Alive (the time of the call, or zero to leave). It fails with ErrHeld, and changes
+	// nothing, when another owner is alive then. The watermark never goes back.
+	Keep(ctx context.Context, n int, s Shard) error
+	// Start counts a session about to be started, unless SessionsDaily were started in the 24 hours before now: then it
+	// counts nothing and returns how long to wait before asking again. An error means not counted, and no session may be
+	// started.
+	Start(ctx context.Context, now time.Time) (wait time.Duration, err error)
+}
+
+// Spool takes events from the gateway and puts them on the queue, those of one channel in the order in which it got them.
+type Spool interface {
+	// Put takes an event. It blocks while there is no room, and then returns the context's cause when that ends first. done
+	// is called once, from any goroutine, when the event is on the queue or was given up for good, which is logged; it is not
+	// called for an event that the process ended with. A nil error with done not yet called is no promise across processes.
+	Put(ctx context.Context, e Event, done func()) error
+}
