@@ -66,6 +66,7 @@ type turnSaved struct {
 	event   chat.EventID
 	index   int
 	persona string
+	label   string // that its first message must begin with
 	status  string
 	reason  string
 	text    string
@@ -167,7 +168,7 @@ func (j *judged) turn(channel, rest string, item kv.Item) error {
 			return fmt.Errorf("plan of words %d: %w", j.w.number(event), err)
 		}
 		i = len(j.turns)
-		j.turns = append(j.turns, &turnSaved{event: event, index: index, persona: p.Turns[index].Persona})
+		j.turns = append(j.turns, &turnSaved{event: event, index: index, persona: p.Turns[index].Persona, label: p.Turns[index].Label})
 	}
 	t := j.turns[i]
 	if len(f) == 2 {
@@ -199,12 +200,28 @@ func (j *judged) visible() {
 			j.bad("a post notified %v: %q", m.Pinged, cut(m.Content))
 		}
 		if !m.Deleted {
-			places[m.ChannelID] = append(places[m.ChannelID], who+": "+strings.ReplaceAll(m.Content, "\n", `\n`))
+			places[m.ChannelID] = append(places[m.ChannelID], who+": "+strings.ReplaceAll(j.spoken(m), "\n", `\n`))
 		}
 	}
 	for _, c := range j.w.channels() {
 		j.end.posts = append(j.end.posts, places[c]...)
 	}
+}
+
+// spoken is what a post says besides whose words it has. The first message of a persona without a face must say that.
+func (j *judged) spoken(m simdiscord.Message) string {
+	for _, t := range j.turns {
+		first := slices.IndexFunc(t.parts, func(p partSaved) bool { return !p.dropped })
+		if t.label == "" || first < 0 || t.parts[first].message != m.ID {
+			continue
+		}
+		words, labelled := strings.CutPrefix(m.Content, t.label)
+		if !labelled {
+			j.bad("a post of %s does not say whose words it has: %q", t.persona, cut(m.Content))
+		}
+		return words
+	}
+	return m.Content
 }
 
 // texts holds what is visible of each turn against what is saved.

@@ -44,9 +44,16 @@ type Holds interface {
 	Yield(ctx context.Context, h *Hold, kind YieldKind, backoff time.Duration) (Job, error)
 }
 
+// Owners knows who spoke.
+type Owners interface {
+	// Whose tells which of the messages are parts of turns.
+	Whose(ctx context.Context, c ChannelID, ids []MessageID) (map[MessageID]Owner, error)
+}
+
 // Plans is planning's side.
 type Plans interface {
 	Holds
+	Owners
 	// SavePlan stores the plan with its charges, or adopts the one that is there, and hands over to its first turn; the
 	// caller sends the job. A plan has at least one turn. ErrLost.
 	SavePlan(ctx context.Context, h *Hold, p Plan) (Job, error)
@@ -57,6 +64,7 @@ type Plans interface {
 // Turns is generation's side. All methods but Whose return ErrLost when the fence is not the hold's any more.
 type Turns interface {
 	Holds
+	Owners
 	// State reads what earlier attempts left.
 	State(ctx context.Context, h *Hold) (TurnState, error)
 	// Intend stores the intent of part k. was is the intent that it replaces, nil for the first; it must be replaced only
@@ -76,8 +84,6 @@ type Turns interface {
 	// final row and gives the channel to the front of the mailbox. The job, if any, is to be sent. A turn that did not end
 	// as Answered ends its plan.
 	EndTurn(ctx context.Context, h *Hold, end Ending) (*Job, error)
-	// Whose tells which of the messages are parts of turns.
-	Whose(ctx context.Context, c ChannelID, ids []MessageID) (map[MessageID]Owner, error)
 }
 
 // Repairs is the sweeper's and the undertaker's side. They obey the same conditions as everybody.

@@ -19,6 +19,7 @@ type Plan struct {
 type Turn struct {
 	Persona string `json:"persona"`          // id
 	Name    string `json:"name"`             // as it was when the plan was made
+	Label   string `json:"label,omitempty"`  // stands before its words, where Discord shows them under another's name
 	Notice  string `json:"notice,omitempty"` // set when the turn only tells the person that there is no answer: why
 }
 

@@ -1,6 +1,9 @@
 package persona
 
-import "context"
+import (
+	"context"
+	"strings"
+)
 
 // Cast is who lives in a channel and when they answer there.
 type Cast struct {
@@ -21,6 +24,18 @@ func (c Cast) Main() (Persona, bool) {
 	}
 	return Persona{}, false
 }
+
+// Label is what stands before the words of a persona that has no face of its own in Discord: its name on a line of its
+// own. The main persona needs none, the bot account is its face.
+func (c Cast) Label(p Persona) string {
+	if main, ok := c.Main(); ok && main.ID == p.ID {
+		return ""
+	}
+	return "**" + markup.Replace(strings.Join(strings.Fields(p.Name), " ")) + "**\n"
+}
+
+// markup takes their meaning from the characters that format a line.
+var markup = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "~", `\~`, "|", `\|`, "`", "\\`", "@", "@\u200b", "<", `\<`)
 
 // ByID finds a persona of the cast.
 func (c Cast) ByID(id string) (Persona, bool) {

@@ -34,6 +34,7 @@ type Persona struct {
 	SystemPrompt string   `json:"system_prompt,omitempty"` // replaces the house's main prompt when it is not blank
 	PostHistory  string   `json:"post_history,omitempty"`  // instructions placed after the history
 	Triggers     []string `json:"triggers,omitempty"`
+	Lore         []Lore   `json:"lore,omitempty"` // in the order in which it stands in a prompt
 	Main         bool     `json:"main,omitempty"` // it speaks with the bot account's own face
 }
 
@@ -78,7 +79,36 @@ func (p Persona) Validate() error {
 			fault("trigger %d: it is not valid UTF-8", i+1)
 		}
 	}
+	faults = append(faults, p.loreFaults()...)
 	return errors.Join(faults...)
+}
+
+func (p Persona) loreFaults() (faults []error) {
+	fault := func(format string, args ...any) {
+		faults = append(faults, fmt.Errorf("%w: "+format, append([]any{ErrInvalid}, args...)...))
+	}
+	if len(p.Lore) > MaxLore {
+		fault("lore: %d entries, at most %d are allowed", len(p.Lore), MaxLore)
+	}
+	for i, l := range p.Lore {
+		switch {
+		case strings.TrimSpace(l.Text) == "":
+			fault("lore %d: its text is empty", i+1)
+		case len(l.Text) > MaxLoreText:
+			fault("lore %d: %d bytes, at most %d are allowed", i+1, len(l.Text), MaxLoreText)
+		case !utf8.ValidString(l.Text) || !utf8.ValidString(strings.Join(l.Keys, "")):
+			fault("lore %d: it is not valid UTF-8", i+1)
+		}
+		if len(l.Keys) == 0 || len(l.Keys) > MaxTriggers {
+			fault("lore %d: %d keys, 1 to %d are needed", i+1, len(l.Keys), MaxTriggers)
+		}
+		for j, k := range l.Keys {
+			if n := utf8.RuneCountInString(k); strings.TrimSpace(k) == "" || n > MaxTrigger {
+				fault("lore %d: key %d: %d characters, 1 to %d are needed", i+1, j+1, n, MaxTrigger)
+			}
+		}
+	}
+	return faults
 }
 
 type field struct{ field, text string }
@@ -108,22 +138,4 @@ func visible(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool {
 		return unicode.IsGraphic(r) && !unicode.IsSpace(r) && r != '\u2800' && r != '\u3164'
 	})
-}
-
-// Demo is the persona of a new installation, so that there is someone to talk to before anything was imported.
-func Demo() Persona {
-	return Persona{
-		ID:   "mira",
-		Name: "Mira",
-		Description: "{{char}} is the lamplighter of Orrin Quay, a small harbour town where the fog comes in twice a day. " +
-			"She is in her thirties, wears her late uncle's oilskin coat, and carries a brass pole taller than she is. " +
-			"She knows every boat by the sound of its bell and keeps a notebook of things the sea has given back.",
-		Personality: "Warm, dry-humoured, unhurried. She answers plainly, asks one good question rather than three, and " +
-			"admits it when she does not know. She never speaks for others.",
-		Scenario:     "Evening on the quay. The lamps are being lit one by one, and {{user}} has stopped to talk.",
-		FirstMessage: "*She lifts the pole, and the lamp above you catches.* There. Now I can see who I'm talking to.",
-		PostHistory:  "Stay {{char}}. Keep to a few sentences unless more is asked for.",
-		Triggers:     []string{"mira", "lamplighter", "ミラ"},
-		Main:         true,
-	}
 }

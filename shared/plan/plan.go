@@ -41,7 +41,10 @@ func (p *Planner) plan(ctx context.Context, k *chat.Keeper, early *chat.Early[pe
 	if err != nil && !h.Failing {
 		return k.Retry(ctx, err)
 	}
-	turns := choose(cast, h)
+	turns, err := p.choose(ctx, cast, h)
+	if err != nil {
+		return k.Retry(ctx, err)
+	}
 	if h.Failing {
 		turns = notice(turns, h.Head.Starts)
 	}
@@ -71,24 +74,41 @@ func (p *Planner) end(ctx context.Context, k *chat.Keeper, end chat.Ending) erro
 }
 
 // choose selects personas: the one that was interrupted answers a stop or a follow-up; otherwise those whose names were
-// called, in the order of the calls; otherwise, where the message was addressed to the bot or needs no address, the
-// channel's own.
-func choose(cast persona.Cast, h *chat.Hold) []chat.Turn {
+// called, in the order of the calls; otherwise the one whose words the message replies to; otherwise, where the message was
+// addressed to the bot or needs no address, the channel's own.
+func (p *Planner) choose(ctx context.Context, cast persona.Cast, h *chat.Hold) ([]chat.Turn, error) {
 	if h.Head.Kind == chat.StopAsk || h.Head.Kind == chat.FollowUp {
 		if last, ok := cast.ByID(h.Head.LastPersona); ok {
-			return turns(last)
+			return turns(cast, last), nil
 		}
 	}
 	if called := persona.Order(cast.Personas, h.Event.Text); len(called) > 0 {
-		return turns(called[:min(len(called), matchLimit)]...)
+		return turns(cast, called[:min(len(called), matchLimit)]...), nil
+	}
+	if who, ok, err := p.spoke(ctx, cast, h); ok || err != nil {
+		return turns(cast, who), err
 	}
 	if cast.Round {
-		return turns(cast.Personas...)
+		return turns(cast, cast.Personas...), nil
 	}
 	if main, ok := cast.Main(); ok {
-		return turns(main)
+		return turns(cast, main), nil
 	}
-	return nil
+	return nil, nil
+}
+
+// spoke finds the persona whose words the event replies to. With one persona there is nothing to ask.
+func (p *Planner) spoke(ctx context.Context, cast persona.Cast, h *chat.Hold) (persona.Persona, bool, error) {
+	to := h.Event.ReplyTo
+	if !h.Event.ReplyToUs || len(cast.Personas) < 2 || h.Failing { // what fails must not depend on one read more
+		return persona.Persona{}, false, nil
+	}
+	owners, err := p.plans.Whose(ctx, h.Channel, []chat.MessageID{to})
+	if err != nil {
+		return persona.Persona{}, false, err
+	}
+	who, ok := cast.ByID(owners[to].Persona)
+	return who, ok, nil
 }
 
 // notice is the plan of an event whose planning was started too often without an end: one turn that tells the person, for
@@ -101,10 +121,10 @@ func notice(turns []chat.Turn, starts int) []chat.Turn {
 	return turns[:1]
 }
 
-func turns(personas ...persona.Persona) []chat.Turn {
+func turns(cast persona.Cast, personas ...persona.Persona) []chat.Turn {
 	out := make([]chat.Turn, len(personas))
 	for i, p := range personas {
-		out[i] = chat.Turn{Persona: p.ID, Name: p.Name}
+		out[i] = chat.Turn{Persona: p.ID, Name: p.Name, Label: cast.Label(p)}
 	}
 	return out
 }

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -44,8 +46,11 @@ func TestChoose(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			h := &chat.Hold{Head: chat.Head{Kind: c.kind, LastPersona: c.last}, Event: chat.Event{Text: c.text}}
 			var got []string
-			for _, turn := range choose(c.cast, h) {
+			for _, turn := range chosen(t, c.cast, h) {
 				got = append(got, turn.Persona)
+				if main, _ := c.cast.Main(); (turn.Label == "") != (turn.Persona == main.ID) {
+					t.Errorf("persona %s has the label %q", turn.Persona, turn.Label)
+				}
 				if turn.Name != strings.ToUpper(turn.Persona) {
 					t.Errorf("persona %s is named %q in its turn", turn.Persona, turn.Name)
 				}
@@ -57,15 +62,71 @@ func TestChoose(t *testing.T) {
 	}
 }
 
+// spoken knows who spoke which message. The test calls nothing else of it.
+type spoken struct {
+	chat.Plans
+	by  map[chat.MessageID]string
+	err error
+}
+
+func (s spoken) Whose(_ context.Context, _ chat.ChannelID, ids []chat.MessageID) (map[chat.MessageID]chat.Owner, error) {
+	owners := map[chat.MessageID]chat.Owner{}
+	for _, id := range ids {
+		if p, ok := s.by[id]; ok {
+			owners[id] = chat.Owner{Persona: p}
+		}
+	}
+	return owners, s.err
+}
+
+func chosen(t *testing.T, cast persona.Cast, h *chat.Hold) []chat.Turn {
+	t.Helper()
+	turns, err := (&Planner{plans: spoken{by: map[chat.MessageID]string{"5": "nao", "6": "zoe"}}}).choose(t.Context(), cast, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return turns
+}
+
+func TestAReplyIsAnsweredByWhoSaidIt(t *testing.T) {
+	four := cast("mira", "teo", "nao", "kai")
+	for _, c := range []struct {
+		name, text string
+		to         chat.MessageID
+		ours       bool
+		want       string
+	}{
+		{"by the one who said it", "really?", "5", true, "nao"},
+		{"a name counts more", "really, kai?", "5", true, "kai"},
+		{"it has left since", "really?", "6", true, "teo"},
+		{"words of no turn, a notice", "really?", "7", true, "teo"},
+		{"another person's words", "really?", "5", false, "teo"},
+	} {
+		h := &chat.Hold{Event: chat.Event{Text: c.text, ReplyTo: c.to, ReplyToUs: c.ours}}
+		if got := chosen(t, four, h); len(got) != 1 || got[0].Persona != c.want {
+			t.Errorf("%s: got %+v, want %s", c.name, got, c.want)
+		}
+	}
+	h := &chat.Hold{Event: chat.Event{Text: "really?", ReplyTo: "5", ReplyToUs: true}}
+	p := &Planner{plans: spoken{err: errors.New("throttled")}}
+	if _, err := p.choose(t.Context(), four, h); err == nil {
+		t.Error("what cannot be read must be tried again, or another persona would answer")
+	}
+	h.Failing = true
+	if got, err := p.choose(t.Context(), four, h); err != nil || len(got) != 1 {
+		t.Errorf("an event that keeps failing must not need that read: %+v, %v", got, err)
+	}
+}
+
 func TestChooseNeverRepeatsAPersona(t *testing.T) {
 	h := &chat.Hold{Event: chat.Event{Text: "mira mira mira teo mira"}}
-	if got := choose(cast("mira", "teo"), h); len(got) != 2 {
+	if got := chosen(t, cast("mira", "teo"), h); len(got) != 2 {
 		t.Errorf("got %+v, want each once", got)
 	}
 }
 
 func TestNotice(t *testing.T) {
-	turns := choose(cast("mira", "teo"), &chat.Hold{Event: chat.Event{Text: "mira and teo"}})
+	turns := chosen(t, cast("mira", "teo"), &chat.Hold{Event: chat.Event{Text: "mira and teo"}})
 	told := notice(turns, chat.Poison+1)
 	if len(told) != 1 || told[0].Persona != "mira" || told[0].Notice != "poison" {
 		t.Errorf("got %+v, want one turn that tells the person", told)

@@ -27,8 +27,8 @@ func Build(s Scene) (Prompt, error) {
 		{UserInput, takeInput},
 		{Macros, prepareMacros},
 		{CharacterData, placePersona},
-		{Lorebook, pass}, // no lorebooks are attached to a scene yet
-		{Memory, pass},   // nothing is recalled yet
+		{Lorebook, placeLore},
+		{Memory, pass}, // nothing is recalled yet
 		{TokenCounting, countTokens},
 		{ContextShifting, shift},
 		{Interceptors, pass}, // no interceptor can be installed yet

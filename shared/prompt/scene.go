@@ -55,6 +55,7 @@ const (
 	Description  Slot = "character_description"
 	Personality  Slot = "character_personality"
 	Scenario     Slot = "scenario"
+	LoreEntry    Slot = "lore"
 	Opening      Slot = "opening" // fills the place of a first user message where there is none
 	ChatHistory  Slot = "chat_history"
 	CurrentInput Slot = "current_input"

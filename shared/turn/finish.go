@@ -160,10 +160,12 @@ func (r *run) notice(ctx context.Context, text, reason string) (saying, error) {
 	if err != nil {
 		return saying{}, err
 	}
+	label := r.turn().Label
 	text = "-# " + text
 	if seen = strings.TrimSuffix(strings.TrimSuffix(seen, text), "\n"); seen != "" {
-		text = seen + "\n" + text
+		text, label = seen+"\n"+text, ""
 	}
+	text = label + text
 	return saying{text, chat.Ending{Row: chat.Failed, Reason: reason}}, nil
 }
 

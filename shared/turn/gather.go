@@ -92,8 +92,11 @@ func (r *run) history(ctx context.Context, cast persona.Cast, speaker persona.Pe
 		line := prompt.Line{ID: string(m.ID), Speaker: m.Author.Name, Text: words(m.Text, m.Extras), At: m.At}
 		if ours {
 			line.Persona = true
-			if p, ok := cast.ByID(owner[m.ID].Persona); ok && p.ID != speaker.ID {
-				line.Persona, line.Other, line.Speaker = false, true, p.Name
+			if p, ok := cast.ByID(owner[m.ID].Persona); ok {
+				line.Text = strings.TrimPrefix(line.Text, cast.Label(p)) // Discord needs it, a model would copy it
+				if p.ID != speaker.ID {
+					line.Persona, line.Other, line.Speaker = false, true, p.Name
+				}
 			}
 		}
 		lines = append(lines, line)

@@ -40,7 +40,7 @@ func (r *run) generate(ctx context.Context) (saying, error) {
 		reply := prompt.Finish(p, raw)
 		switch {
 		case !reply.Empty:
-			return saying{speech.Cap(speech.Safe(reply.Text), r.opt.MaxReply), chat.Ending{Row: chat.Answered, Reason: string(done.Reason)}}, nil
+			return saying{r.turn().Label + speech.Cap(speech.Safe(reply.Text), r.opt.MaxReply), chat.Ending{Row: chat.Answered, Reason: string(done.Reason)}}, nil
 		case done.Reason == llm.Filtered:
 			return r.notice(ctx, "The model's provider would not let me answer that.", "model_refused")
 		case try == emptyTries:
@@ -175,7 +175,7 @@ func (v *view) show(ctx context.Context) error {
 	}
 	v.quiet()
 	v.pace.Sent(time.Now())
-	return v.display(ctx, speech.Cap(v.visible, v.opt.MaxReply), false)
+	return v.display(ctx, v.turn().Label+speech.Cap(v.visible, v.opt.MaxReply), false)
 }
 
 // typing shows the typing sign, beside the stream so that it holds nothing up, until the function returned is called: before
@@ -203,7 +203,7 @@ func (r *run) typing(ctx context.Context) (quiet func()) {
 func (v *view) interrupted(ctx context.Context) error {
 	if v.k.Signal().Kind == chat.SignalStop && v.begun() {
 		v.refresh()
-		if err := v.display(ctx, speech.Cap(v.visible, v.opt.MaxReply), true); err != nil {
+		if err := v.display(ctx, v.turn().Label+speech.Cap(v.visible, v.opt.MaxReply), true); err != nil {
 			return err
 		}
 	}
