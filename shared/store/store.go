@@ -1,5 +1,5 @@
-// Package store keeps the repositories, written once over the kv contract: the channel protocol with its ledger (Channels)
-// and what admins have set (Library). What lives here: keys, attributes, transactions and their conditions, as
+// Package store keeps the repositories, written once over the kv contract: the channel protocol with its ledger (Channels),
+// what admins have set (Library) and what relays leave for their successors (Relays). What lives here: keys, attributes, transactions and their conditions, as
 // reference/protocol.md lists them. What must not live here: an engine (package kv and below), the steps of a worker
 // (packages admit, plan, turn), and clocks other than the time of the call.
 //
@@ -130,12 +130,16 @@ func pause(ctx context.Context, try int) error {
 // there is nothing to write. The error of an attempt with an unknown outcome is returned at once: every caller of contend
 // is called again by its queue, and then finds its own work.
 func (s *Channels) contend(ctx context.Context, decide func() ([]kv.Op, error)) error {
+	return contend(ctx, s.kv, decide)
+}
+
+func contend(ctx context.Context, d kv.Driver, decide func() ([]kv.Op, error)) error {
 	for try := range attempts {
 		ops, err := decide()
 		if err != nil || len(ops) == 0 {
 			return err
 		}
-		switch err = s.kv.Write(ctx, ops...); {
+		switch err = d.Write(ctx, ops...); {
 		case err == nil:
 			return nil
 		case !errors.Is(err, kv.ErrCondition) && !kv.Retryable(err):
