@@ -30,6 +30,7 @@ func unknownChannel() reply { return fail(http.StatusNotFound, 10003, "Unknown C
 func unknownGuild() reply   { return fail(http.StatusNotFound, 10004, "Unknown Guild") }
 func unknownMessage() reply { return fail(http.StatusNotFound, 10008, "Unknown Message") }
 func unknownUser() reply    { return fail(http.StatusNotFound, 10013, "Unknown User") }
+func missingAccess() reply  { return fail(http.StatusForbidden, 50001, "Missing Access") }
 func noPermission() reply   { return fail(http.StatusForbidden, 50013, "Missing Permissions") }
 func emptyMessage() reply   { return fail(http.StatusBadRequest, 50006, "Cannot send an empty message") }
 func badJSON() reply {

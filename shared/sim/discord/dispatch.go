@@ -33,12 +33,12 @@ func (s *Server) event(c *channel, v Message) gatewayMessage {
 	e := gatewayMessage{Message: v, GuildID: s.guildOf(c), ChannelType: c.kind, Mentions: []mentioned{}}
 	inGuild := c.kind != channelDM
 	if inGuild && v.WebhookID == "" {
-		e.Member = s.membership()
+		e.Member = c.membership(v.Author.ID)
 	}
 	for _, u := range v.Mentions {
 		m := mentioned{User: u}
 		if inGuild {
-			m.Member = s.membership()
+			m.Member = c.membership(u.ID)
 		}
 		e.Mentions = append(e.Mentions, m)
 	}
@@ -58,17 +58,26 @@ func (s *Server) dispatchDelete(c *channel, m *Message) {
 func (s *Server) dispatchTyping(c *channel, u *User, now time.Time) {
 	d := map[string]any{"channel_id": c.id, "user_id": u.ID, "timestamp": now.Unix()}
 	if guild := s.guildOf(c); guild != "" {
-		d["guild_id"], d["member"] = guild, s.memberOf(u)
+		d["guild_id"], d["member"] = guild, s.memberOf(c.guild, u)
 	}
 	s.dispatch("TYPING_START", c, intentGuildTyping, intentDirectTyping, func(*session) any { return d })
 }
 
-// dispatch sends an event of a channel to the sessions of its shard that asked for its kind, under the faults that wait for
-// it. Equal forms are encoded once.
+// dispatch sends an event of a channel that the bot sees to the sessions of its shard that asked for its kind.
 func (s *Server) dispatch(name string, c *channel, inGuild, inDM int, form func(*session) any) {
-	if len(s.gateway.sessions) == 0 {
+	if len(s.gateway.sessions) == 0 || c.guild != nil && c.guild.outage || s.permissions(c, s.bot.ID)&viewChannel == 0 {
 		return
 	}
+	s.deliver(name, func(n *session) bool {
+		if c.kind == channelDM {
+			return n.intents&inDM != 0 && n.shard[0] == 0
+		}
+		return n.intents&inGuild != 0 && s.owns(n, c.guild.id)
+	}, form)
+}
+
+// deliver sends an event to the sessions that get it, under the faults that wait for it. Equal forms are encoded once.
+func (s *Server) deliver(name string, gets func(*session) bool, form func(*session) any) {
 	times := 1
 	switch {
 	case s.takeEventFault(FaultMissing, name):
@@ -79,12 +88,7 @@ func (s *Server) dispatch(name string, c *channel, inGuild, inDM int, form func(
 	s.expire(time.Now())
 	var texts [2][]byte // without and with content
 	for _, n := range s.gateway.sessions {
-		need := inGuild
-		mine := s.owns(n, s.guildID)
-		if c.kind == channelDM {
-			need, mine = inDM, n.shard[0] == 0
-		}
-		if n.intents&need == 0 || !mine {
+		if !gets(n) {
 			continue
 		}
 		kind := min(n.intents&intentContent, 1)
@@ -100,17 +104,4 @@ func (s *Server) dispatch(name string, c *channel, inGuild, inDM int, form func(
 			n.emit(name, texts[kind])
 		}
 	}
-}
-
-// joined is when everybody came to the guild.
-func (s *Server) joined() Time { return Time{time.UnixMilli(epoch + fixed)} }
-
-func (s *Server) membership() *member { return &member{Roles: []string{}, JoinedAt: s.joined()} }
-
-// memberOf is a user and the membership, as guild events carry both.
-func (s *Server) memberOf(u *User) any {
-	return struct {
-		member
-		User User `json:"user"`
-	}{*s.membership(), *u}
 }

@@ -15,12 +15,15 @@ import (
 // keptMessages is how many messages of a channel a journal is shortened to when it is read.
 const keptMessages = 1000
 
-// entry is a message as it was after one change, with what its JSON form does not carry. The newest entry of a message is
-// what it is.
+// entry is a message as it was after one change, with what its JSON form does not carry, or a channel, or a guild. The newest
+// entry of a thing is what it is.
 type entry struct {
+	Channel *keptChannel `json:"channel,omitempty"`
+	Guild   *keptGuild   `json:"guild,omitempty"`
+
 	User    string   `json:"user,omitempty"` // the other side of direct messages
 	Nonce   string   `json:"nonce,omitempty"`
-	Message Message  `json:"message"`
+	Message Message  `json:"message,omitzero"`
 	Edits   []Edit   `json:"edits,omitempty"`
 	Pinged  []string `json:"pinged,omitempty"`
 	Deleted bool     `json:"deleted,omitempty"`
@@ -66,7 +69,7 @@ func readJournal(path string) ([]entry, error) {
 			return nil, err
 		}
 		var e entry
-		if json.Unmarshal(line, &e) == nil && e.Message.ID != "" { // a damaged line says nothing
+		if json.Unmarshal(line, &e) == nil && (e.Message.ID != "" || e.Channel != nil || e.Guild != nil) { // a damaged line says nothing
 			entries = append(entries, e)
 		}
 	}
@@ -74,6 +77,14 @@ func readJournal(path string) ([]entry, error) {
 
 // restore takes one entry over. Entries of channels or people that are not there any more are left out.
 func (s *Server) restore(e entry) {
+	switch {
+	case e.Guild != nil:
+		s.restoreGuild(e.Guild)
+		return
+	case e.Channel != nil:
+		s.restoreChannel(e.Channel)
+		return
+	}
 	ref := e.Message.ChannelID
 	if e.User != "" {
 		ref = "dm:" + e.User
@@ -91,14 +102,15 @@ func (s *Server) restore(e entry) {
 	*m = e.Message
 	m.Edits, m.Pinged, m.Deleted = e.Edits, e.Pinged, e.Deleted
 	if m.ReferencedMessage != nil && m.MessageReference != nil {
-		m.ReferencedMessage = &Referenced{c.byID[m.MessageReference.MessageID]}
+		m.ReferencedMessage = &Referenced{}
+		if from := s.byID[m.MessageReference.ChannelID]; from != nil { // a thread's first message refers to another channel
+			m.ReferencedMessage.Message = from.byID[m.MessageReference.MessageID]
+		}
 	}
 	if e.Nonce != "" {
 		s.remember(c, e.Nonce, m)
 	}
-	if n, ok := number(m.ID); ok {
-		s.ids.last = max(s.ids.last, n)
-	}
+	s.seen(m.ID)
 }
 
 // shorten writes what there is to a new file in the place of the old one, and opens it for more.
@@ -108,15 +120,13 @@ func (s *Server) shorten(path string) (*os.File, error) {
 		return nil, err
 	}
 	w := bufio.NewWriter(f)
-	for _, c := range s.channels {
-		for _, m := range c.messages[max(0, len(c.messages)-keptMessages):] {
-			line, err := json.Marshal(entryOf(c, m))
-			if err == nil {
-				_, err = w.Write(append(line, '\n'))
-			}
-			if err != nil {
-				return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
-			}
+	for _, e := range s.keptEntries() {
+		line, err := json.Marshal(e)
+		if err == nil {
+			_, err = w.Write(append(line, '\n'))
+		}
+		if err != nil {
+			return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
 		}
 	}
 	if err := errors.Join(w.Flush(), os.Rename(f.Name(), path)); err != nil {
@@ -137,10 +147,14 @@ func entryOf(c *channel, m *Message) entry {
 
 // keep writes a changed message to the journal. The lock is held.
 func (s *Server) keep(c *channel, m *Message) {
-	if s.journal == nil {
-		return
+	if s.journal != nil {
+		s.note(entryOf(c, m))
 	}
-	line, err := json.Marshal(entryOf(c, m))
+}
+
+// note writes one entry.
+func (s *Server) note(e entry) {
+	line, err := json.Marshal(e)
 	if s.torn { // a full disk may have taken half of the last line
 		line = append([]byte{'\n'}, line...)
 	}

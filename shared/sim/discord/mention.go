@@ -53,7 +53,7 @@ func (a *allowedMentions) check() *fieldError {
 }
 
 // mention works out whom a message mentions under what is allowed, and adds them to whom it ever notified. In direct messages
-// neither everyone nor a role exists. Whether @everyone is really a mention depends on a permission that everybody here has.
+// neither everyone nor a role exists. One who may mention everyone may mention roles that are not mentionable, too.
 func (s *Server) mention(c *channel, m *Message, allow *allowedMentions) {
 	if allow == nil {
 		allow = everything()
@@ -68,22 +68,37 @@ func (s *Server) mention(c *channel, m *Message, allow *allowedMentions) {
 	if r := m.ReferencedMessage; r != nil && r.Message != nil && m.Type == typeReply && allow.RepliedUser {
 		s.mentionUser(m, r.Message.Author.ID)
 	}
-	if c.kind == channelDM {
+	if c.guild == nil {
 		return
 	}
+	may := s.speaker(c, m)&mentionEveryone != 0
 	for _, hit := range roleMention.FindAllStringSubmatch(text, -1) {
-		known := slices.ContainsFunc(s.roles, func(r role) bool { return r.ID == hit[1] && r.Mentionable })
+		known := c.guild.mentionable(hit[1], may)
 		if known && !slices.Contains(m.MentionRoles, hit[1]) && (slices.Contains(allow.Parse, "roles") || slices.Contains(allow.Roles, hit[1])) {
 			m.MentionRoles = append(m.MentionRoles, hit[1])
 			ping(m, hit[1])
 		}
 	}
 	for _, word := range []string{"everyone", "here"} {
-		if slices.Contains(allow.Parse, "everyone") && strings.Contains(text, "@"+word) {
+		if may && slices.Contains(allow.Parse, "everyone") && strings.Contains(text, "@"+word) {
 			m.MentionEveryone = true
 			ping(m, word)
 		}
 	}
+}
+
+// speaker is what a message's author may do in its channel.
+func (s *Server) speaker(c *channel, m *Message) permission {
+	if m.WebhookID != "" {
+		return s.ofWebhook(c)
+	}
+	return s.permissions(c, m.Author.ID)
+}
+
+// mentionable says whether a mention of the role counts. That of everyone's role never does.
+func (g *guild) mentionable(id string, any bool) bool {
+	r := g.role(id)
+	return r != nil && id != g.id && (any || r.Mentionable)
 }
 
 func (s *Server) mentionUser(m *Message, id string) {

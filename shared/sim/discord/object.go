@@ -5,22 +5,19 @@ import (
 	"time"
 )
 
-// Message types that are speech; all others are system messages.
+// Message types: default and reply are speech, the others here say what became of a thread.
 const (
-	typeDefault = 0
-	typeReply   = 19
+	typeDefault       = 0
+	typeRenamed       = 4
+	typeThreadCreated = 18
+	typeReply         = 19
+	typeThreadStarter = 21
 )
 
 // Flags of a message that a bot may set on creation.
 const (
 	flagSuppressEmbeds = 1 << 2
 	flagsOnCreate      = flagSuppressEmbeds | 1<<12 | 1<<13 | 1<<15
-)
-
-// Channel types the simulator has.
-const (
-	channelText = 0
-	channelDM   = 1
 )
 
 // Time is an instant as Discord writes it: UTC with microseconds and a numeric offset.
@@ -42,18 +39,6 @@ type User struct {
 	Flags         int              `json:"flags"`
 	Bot           bool             `json:"bot,omitempty"`
 	PrimaryGuild  *json.RawMessage `json:"primary_guild"`
-}
-
-// member is a user's part in the guild, without the user.
-type member struct {
-	Roles    []string `json:"roles"`
-	Nick     *string  `json:"nick"`
-	Avatar   *string  `json:"avatar"`
-	JoinedAt Time     `json:"joined_at"`
-	Deaf     bool     `json:"deaf"`
-	Mute     bool     `json:"mute"`
-	Pending  bool     `json:"pending"`
-	Flags    int      `json:"flags"`
 }
 
 // mentioned is a user in a gateway message's mentions, which carry the member too.
@@ -150,6 +135,7 @@ type Message struct {
 	MessageReference  *Reference        `json:"message_reference,omitempty"`
 	ReferencedMessage *Referenced       `json:"referenced_message,omitempty"`
 	Snapshots         []Snapshot        `json:"message_snapshots,omitempty"`
+	Thread            any               `json:"thread,omitempty"` // the thread that stands on it; set in what readers get
 
 	// Edits holds the earlier contents, oldest first.
 	Edits []Edit `json:"-"`
@@ -172,45 +158,4 @@ func (m *Message) speech() bool {
 func (m *Message) empty() bool {
 	return m.Content == "" && len(m.Embeds) == 0 && len(m.Components) == 0 &&
 		len(m.Attachments) == 0 && len(m.StickerItems) == 0 && len(m.Snapshots) == 0
-}
-
-// channel is a channel of the guild, or a user's direct messages with the bot.
-type channel struct {
-	id, name string
-	kind     int
-	position int
-	user     string // the other side of direct messages
-	messages []*Message
-	byID     map[string]*Message
-	nonces   map[string]*Message // "author nonce" → message
-}
-
-// last returns the id of the newest message that still exists, or nil.
-func (c *channel) last() *string {
-	for i := len(c.messages) - 1; i >= 0; i-- {
-		if m := c.messages[i]; !m.Deleted {
-			return &m.ID
-		}
-	}
-	return nil
-}
-
-// role is a role of the guild.
-type role struct {
-	ID          string `json:"id"`
-	Name        string `json:"name"`
-	Permissions string `json:"permissions"`
-	Position    int    `json:"position"`
-	Color       int    `json:"color"`
-	Colors      struct {
-		Primary   int  `json:"primary_color"`
-		Secondary *int `json:"secondary_color"`
-		Tertiary  *int `json:"tertiary_color"`
-	} `json:"colors"`
-	Hoist       bool    `json:"hoist"`
-	Managed     bool    `json:"managed"`
-	Mentionable bool    `json:"mentionable"`
-	Icon        *string `json:"icon"`
-	Emoji       *string `json:"unicode_emoji"`
-	Flags       int     `json:"flags"`
 }

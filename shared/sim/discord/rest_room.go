@@ -6,48 +6,6 @@ import (
 	"time"
 )
 
-// guildChannel is a text channel as Discord shows it.
-type guildChannel struct {
-	ID                string   `json:"id"`
-	Type              int      `json:"type"`
-	GuildID           string   `json:"guild_id"`
-	Name              string   `json:"name"`
-	Topic             *string  `json:"topic"`
-	Position          int      `json:"position"`
-	ParentID          *string  `json:"parent_id"`
-	LastMessageID     *string  `json:"last_message_id"`
-	RateLimitPerUser  int      `json:"rate_limit_per_user"`
-	PermissionWrites  []string `json:"permission_overwrites"`
-	NSFW              bool     `json:"nsfw"`
-	Flags             int      `json:"flags"`
-	LastPinTimestamp  *string  `json:"last_pin_timestamp"`
-	DefaultAutoExpiry int      `json:"default_auto_archive_duration"`
-}
-
-// dmChannel is a user's direct messages with the bot as Discord shows them.
-type dmChannel struct {
-	ID            string  `json:"id"`
-	Type          int     `json:"type"`
-	LastMessageID *string `json:"last_message_id"`
-	Flags         int     `json:"flags"`
-	Recipients    []User  `json:"recipients"`
-}
-
-// view is the channel as REST and the gateway show it.
-func (s *Server) view(c *channel) any {
-	if c.kind == channelDM {
-		v := dmChannel{ID: c.id, Type: channelDM, LastMessageID: c.last(), Recipients: []User{}}
-		if u := s.userByID(c.user); u != nil {
-			v.Recipients = append(v.Recipients, *u)
-		}
-		return v
-	}
-	return guildChannel{
-		ID: c.id, Type: c.kind, GuildID: s.guildID, Name: c.name, Position: c.position, LastMessageID: c.last(),
-		PermissionWrites: []string{}, DefaultAutoExpiry: 1440,
-	}
-}
-
 // getGateway is GET /gateway.
 func (s *Server) getGateway(q *request) reply {
 	return ok(map[string]string{"url": q.gatewayURL()})
@@ -109,18 +67,21 @@ func (s *Server) openDM(q *request) reply {
 
 // getChannel is GET /channels/{channel_id}.
 func (s *Server) getChannel(q *request) reply {
-	c := s.byID[q.vars["channel_id"]]
-	if c == nil {
-		return unknownChannel()
+	c, no := s.reach(q, viewChannel)
+	if no != nil {
+		return *no
 	}
 	return ok(s.view(c))
 }
 
 // startTyping is POST /channels/{channel_id}/typing.
 func (s *Server) startTyping(q *request) reply {
-	c := s.byID[q.vars["channel_id"]]
-	if c == nil {
-		return unknownChannel()
+	c, no := s.reach(q, sendMessages)
+	if no == nil {
+		no = c.silent()
+	}
+	if no != nil {
+		return *no
 	}
 	s.typing(c, s.bot, q.now)
 	return reply{status: http.StatusNoContent}
@@ -133,44 +94,24 @@ func (s *Server) typing(c *channel, u *User, now time.Time) {
 
 // getGuild is GET /guilds/{guild_id}.
 func (s *Server) getGuild(q *request) reply {
-	if q.vars["guild_id"] != s.guildID {
-		return unknownGuild()
+	g, miss := s.visited(q)
+	if miss != nil {
+		return *miss
 	}
-	return ok(s.guild())
+	v := s.guildView(g)
+	if q.query.Get("with_counts") == "true" {
+		v["approximate_member_count"], v["approximate_presence_count"] = len(g.members), len(g.members)
+	}
+	return ok(v)
 }
 
 // getGuildChannels is GET /guilds/{guild_id}/channels.
 func (s *Server) getGuildChannels(q *request) reply {
-	if q.vars["guild_id"] != s.guildID {
-		return unknownGuild()
+	g, miss := s.visited(q)
+	if miss != nil {
+		return *miss
 	}
-	return ok(s.guildChannels())
-}
-
-func (s *Server) guildChannels() []any {
-	views := []any{}
-	for _, c := range s.channels {
-		if c.kind != channelDM {
-			views = append(views, s.view(c))
-		}
-	}
-	return views
-}
-
-// guild is the guild's own fields; most of them Discord always sends and a bot never reads.
-func (s *Server) guild() map[string]any {
-	return map[string]any{
-		"id": s.guildID, "name": s.opt.Guild, "owner_id": s.users[0].ID, "roles": s.roles, "features": []string{},
-		"emojis": []any{}, "stickers": []any{}, "region": "us-west", "afk_timeout": 300, "system_channel_flags": 0,
-		"widget_enabled": false, "verification_level": 0, "default_message_notifications": 0, "mfa_level": 0,
-		"explicit_content_filter": 0, "max_members": 500000, "max_stage_video_channel_users": 50,
-		"max_video_channel_users": 25, "premium_tier": 0, "premium_subscription_count": 0, "preferred_locale": "en-US",
-		"premium_progress_bar_enabled": false, "nsfw": false, "nsfw_level": 0, "max_presences": nil, "icon": nil,
-		"description": nil, "home_header": nil, "splash": nil, "discovery_splash": nil, "banner": nil,
-		"application_id": nil, "afk_channel_id": nil, "system_channel_id": nil, "widget_channel_id": nil,
-		"vanity_url_code": nil, "rules_channel_id": nil, "safety_alerts_channel_id": nil,
-		"public_updates_channel_id": nil, "incidents_data": nil,
-	}
+	return ok(s.guildChannels(g))
 }
 
 // Flags of an application that may use the message content intent in any number of guilds, or in few.

@@ -18,14 +18,17 @@ type Options struct {
 	Token string
 	// MessageContentEnabled says that the application may use the message content intent.
 	MessageContentEnabled bool
+	// GuildMembersEnabled says the same of the guild members intent, which GET …/members needs too.
+	GuildMembersEnabled bool
 	// Guild and Persona name the guild and the bot. Defaults "Tea House" and "Tsumugi".
 	Guild, Persona string
 	// Users are the names of people. Default ana, ben, chiyo.
 	Users []string
 	// Bots are the names of other bots. Default clockwork.
 	Bots []string
-	// Channels are names of text channels beyond lounge and hall.
+	// Channels are names of text channels beyond lounge and hall. Layout has those of other kinds, made after them in its order.
 	Channels []string
+	Layout   []ChannelSpec
 	// Notice is shown by the page and in State, for example that no model is configured.
 	Notice string
 	// Welcome is what the page shows at the top of a channel in which nothing has been said, and State names.
@@ -106,10 +109,11 @@ type Server struct {
 	appID    string
 	guildID  string
 	bot      *User
-	users    []*User // people first, then other bots, then the bot
-	roles    []role
+	users    []*User  // people first, then other bots, then the bot
+	guilds   []*guild // the first is the fixture's, which guildID names
 	channels []*channel
 	byID     map[string]*channel
+	gone     []string // ids of channels that were deleted
 	calls    []Call
 	limits   limiter
 	faults   []*Fault
@@ -138,27 +142,32 @@ func New(o Options) *Server {
 		s.addUser(fixture(500+i), name, true)
 	}
 	s.bot = s.addUser(s.appID, o.Persona, true)
-	s.addRole(s.guildID, "@everyone", 0)
-	s.addRole(fixture(3), "crew", 1)
-	for i, name := range append([]string{"lounge", "hall"}, o.Channels...) {
-		s.addChannel(&channel{id: fixture(1000 + i), name: name, kind: channelText, position: i})
+	home := s.found(s.guildID, o.Guild)
+	home.roles = append(home.roles, role{ID: fixture(3), Name: "crew", Permissions: ofEveryone, Position: 1, Mentionable: true})
+	s.invite(home, fixture(4), ofInvite, s.joined())
+	texts := append([]string{"lounge", "hall"}, o.Channels...)
+	for i, name := range texts {
+		s.addChannel(&channel{id: fixture(1000 + i), guild: home, name: name, kind: channelText, position: i})
+	}
+	for i, spec := range o.Layout {
+		if _, err := s.lay(fixture(1000+len(texts)+i), spec); err != nil {
+			s.opt.Log.Error("lay out the simulated discord", "channel", spec.Name, "err", err)
+		}
 	}
 	return s
 }
 
 func (s *Server) addUser(id, name string, bot bool) *User {
-	u := &User{ID: id, Username: strings.ToLower(strings.ReplaceAll(name, " ", "_")), GlobalName: &name, Discriminator: "0", Bot: bot}
+	u := &User{ID: id, Username: accountName(name), GlobalName: &name, Discriminator: "0", Bot: bot}
 	s.users = append(s.users, u)
 	return u
 }
 
-func (s *Server) addRole(id, name string, position int) {
-	r := role{ID: id, Name: name, Permissions: "1071698660929", Position: position, Mentionable: position > 0}
-	s.roles = append(s.roles, r)
-}
-
 func (s *Server) addChannel(c *channel) *channel {
-	c.byID, c.nonces = map[string]*Message{}, map[string]*Message{}
+	c.byID, c.nonces, c.spoke = map[string]*Message{}, map[string]*Message{}, map[string]time.Time{}
+	if c.expiry == 0 {
+		c.expiry = 1440
+	}
 	s.channels = append(s.channels, c)
 	s.byID[c.id] = c
 	return c

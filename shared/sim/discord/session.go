@@ -79,8 +79,7 @@ func (s *Server) identify(c *conn, d []byte, now time.Time) (code int, why strin
 	if ask.Intents == nil || *ask.Intents < 0 || *ask.Intents&^intentsKnown != 0 {
 		return closeIntents, "Invalid intent(s)."
 	}
-	privileged := *ask.Intents & (intentMembers | intentPresences)
-	if privileged != 0 || *ask.Intents&intentContent != 0 && !s.opt.MessageContentEnabled {
+	if *ask.Intents&^s.allowedIntents() != 0 {
 		return closeDisallowed, "Disallowed intent(s)."
 	}
 	if s.gateway.renew(now); s.gateway.remaining <= 0 && !s.opt.NoLimits {
@@ -95,11 +94,24 @@ func (s *Server) identify(c *conn, d []byte, now time.Time) (code int, why strin
 	return 0, ""
 }
 
-// welcome sends READY, and the guild to those who asked for guilds.
+// allowedIntents is every intent but the privileged ones that the application may not use.
+func (s *Server) allowedIntents() int {
+	may := intentsKnown &^ (intentMembers | intentPresences | intentContent)
+	if s.opt.GuildMembersEnabled {
+		may |= intentMembers
+	}
+	if s.opt.MessageContentEnabled {
+		may |= intentContent
+	}
+	return may
+}
+
+// welcome sends READY, and the guilds to those who asked for guilds.
 func (s *Server) welcome(n *session) {
 	guilds := []map[string]any{}
-	if s.owns(n, s.guildID) {
-		guilds = append(guilds, map[string]any{"id": s.guildID, "unavailable": true})
+	mine := s.guildsOf(n)
+	for _, g := range mine {
+		guilds = append(guilds, map[string]any{"id": g.id, "unavailable": true})
 	}
 	s.emit(n, "READY", map[string]any{
 		"v": 10, "user": self{User: *s.bot, Locale: "en-US", Verified: true}, "guilds": guilds, "session_id": n.id,
@@ -107,17 +119,14 @@ func (s *Server) welcome(n *session) {
 		"private_channels": []any{}, "relationships": []any{}, "user_settings": map[string]any{},
 		"application": map[string]any{"id": s.appID, "flags": s.appFlags()},
 	})
-	if len(guilds) == 0 || n.intents&intentGuilds == 0 {
+	if n.intents&intentGuilds == 0 {
 		return
 	}
-	g := s.guild()
-	g["joined_at"], g["large"], g["unavailable"] = s.joined(), false, false
-	g["member_count"], g["channels"] = len(s.users), s.guildChannels()
-	g["members"] = []any{s.memberOf(s.bot)}
-	for _, empty := range []string{"voice_states", "threads", "presences", "stage_instances", "guild_scheduled_events", "soundboard_sounds"} {
-		g[empty] = []any{}
+	for _, g := range mine {
+		if !g.outage {
+			s.emit(n, "GUILD_CREATE", s.createdGuild(g))
+		}
 	}
-	s.emit(n, "GUILD_CREATE", g)
 }
 
 // resume gives a session back to a client, with what it missed.

@@ -6,6 +6,15 @@ type Named struct {
 	Name string `json:"name"`
 }
 
+// Channel is a channel of a guild, or a thread.
+type Channel struct {
+	Named
+	Type     int    `json:"type"`
+	Guild    string `json:"guild"`
+	Parent   string `json:"parent,omitempty"` // a thread's channel, a channel's category
+	Archived bool   `json:"archived,omitempty"`
+}
+
 // DM is an open channel of direct messages.
 type DM struct {
 	ID   string `json:"id"`
@@ -45,7 +54,8 @@ type State struct {
 	Guild       Named        `json:"guild"`
 	Lounge      string       `json:"lounge"`
 	Hall        string       `json:"hall"`
-	Channels    []Named      `json:"channels"` // of the guild
+	Guilds      []Named      `json:"guilds"`   // the bot's, the fixture's first
+	Channels    []Channel    `json:"channels"` // of every guild, threads too
 	DMs         []DM         `json:"dms"`
 	Users       []Named      `json:"users"`
 	Bots        []Named      `json:"bots"` // others than the bot
@@ -63,7 +73,17 @@ func (s State) User(name string) string {
 }
 
 // Channel returns the id of a guild channel by name, "" where there is none.
-func (s State) Channel(name string) string { return find(s.Channels, name) }
+func (s State) Channel(name string) string {
+	for _, c := range s.Channels {
+		if c.Name == name {
+			return c.ID
+		}
+	}
+	return ""
+}
+
+// Role returns the id of a role of the first guild by name, "" where there is none.
+func (s State) Role(name string) string { return find(s.Roles, name) }
 
 func find(all []Named, name string) string {
 	for _, n := range all {
@@ -79,8 +99,8 @@ func (s *Server) State() State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	v := State{
-		Application: Named{s.appID, s.opt.Persona}, Bot: named(s.bot), Guild: Named{s.guildID, s.opt.Guild},
-		Channels: []Named{}, DMs: []DM{}, Users: []Named{}, Bots: []Named{}, Roles: []Named{}, Notice: s.opt.Notice,
+		Application: Named{s.appID, s.opt.Persona}, Bot: named(s.bot), Guild: Named{s.guildID, s.guilds[0].name},
+		Guilds: []Named{}, Channels: []Channel{}, DMs: []DM{}, Users: []Named{}, Bots: []Named{}, Roles: []Named{}, Notice: s.opt.Notice,
 		Welcome: s.opt.Welcome, Explains: s.opt.Explain != nil,
 		Gateway: GatewayState{len(s.gateway.conns), len(s.gateway.sessions), s.gateway.identifies, s.gateway.resumes},
 	}
@@ -88,7 +108,7 @@ func (s *Server) State() State {
 		if c.kind == channelDM {
 			v.DMs = append(v.DMs, DM{c.id, c.user})
 		} else {
-			v.Channels = append(v.Channels, Named{c.id, c.name})
+			v.Channels = append(v.Channels, c.state())
 		}
 	}
 	v.Lounge, v.Hall = v.Channel("lounge"), v.Channel("hall")
@@ -101,12 +121,26 @@ func (s *Server) State() State {
 			v.Users = append(v.Users, named(u))
 		}
 	}
-	for _, r := range s.roles {
+	for _, g := range s.guilds {
+		if g.members[s.bot.ID] != nil {
+			v.Guilds = append(v.Guilds, Named{g.id, g.name})
+		}
+	}
+	for _, r := range s.guilds[0].roles {
 		v.Roles = append(v.Roles, Named{r.ID, r.Name})
 	}
 	for _, rt := range s.routes {
 		v.Routes = append(v.Routes, RouteName{rt.method, rt.pattern})
 	}
+	return v
+}
+
+func (c *channel) state() Channel {
+	v := Channel{Named: Named{c.id, c.name}, Type: c.kind, Guild: c.guild.id}
+	if c.parent != nil {
+		v.Parent = c.parent.id
+	}
+	v.Archived = c.thread != nil && c.thread.archived
 	return v
 }
 

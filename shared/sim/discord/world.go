@@ -61,10 +61,10 @@ func (s *Server) remove(c *channel, m *Message) {
 
 // guildOf is the guild of a channel, or "" for direct messages.
 func (s *Server) guildOf(c *channel) string {
-	if c.kind == channelDM {
+	if c.guild == nil {
 		return ""
 	}
-	return s.guildID
+	return c.guild.id
 }
 
 // shown is a copy of a message as its reader gets it now: lists are never null, a deleted target is null, and the target of
@@ -72,6 +72,9 @@ func (s *Server) guildOf(c *channel) string {
 func (s *Server) shown(c *channel, m *Message) Message {
 	v := *m
 	v.Embeds, v.Components = list(v.Embeds), list(v.Components)
+	if t := s.threadOn(m); t != nil {
+		v.Thread = s.threadView(t)
+	}
 	if r := m.ReferencedMessage; r != nil {
 		v.ReferencedMessage = &Referenced{}
 		if target := r.Message; target != nil && !target.Deleted {

@@ -1,0 +1,81 @@
+package discord
+
+import "slices"
+
+// Events of guilds, their channels, roles and members. Channels go to everybody who asked for guilds, also those that the bot
+// cannot see, as Discord does with bots; threads and what happens in them only where the bot sees them.
+
+// guildsOf is the guilds a session hears of: the bot is in them, and they are of its shard.
+func (s *Server) guildsOf(n *session) []*guild {
+	var mine []*guild
+	for _, g := range s.guilds {
+		if g.members[s.bot.ID] != nil && s.owns(n, g.id) {
+			mine = append(mine, g)
+		}
+	}
+	return mine
+}
+
+// announce sends an event of a guild to the sessions that asked for one of the intents.
+func (s *Server) announce(name string, g *guild, intents int, data any) {
+	if g.outage || g.members[s.bot.ID] == nil {
+		return
+	}
+	s.deliver(name, func(n *session) bool { return n.intents&intents != 0 && s.owns(n, g.id) }, func(*session) any { return data })
+}
+
+// changedChannel keeps a channel or thread that is not as it was, and tells those who see it.
+func (s *Server) changedChannel(c *channel) { s.tellChannel(c, "UPDATE") }
+
+// tellChannel sends CHANNEL_… or THREAD_… after keeping the change.
+func (s *Server) tellChannel(c *channel, what string) {
+	c.changed = true
+	s.keepChannel(c, what == "DELETE")
+	switch {
+	case c.thread == nil:
+		s.announce("CHANNEL_"+what, c.guild, intentGuilds, s.view(c))
+	case s.permissions(c, s.bot.ID)&viewChannel == 0:
+	case what == "DELETE":
+		s.announce("THREAD_DELETE", c.guild, intentGuilds, map[string]any{
+			"id": c.id, "guild_id": c.guild.id, "parent_id": c.parent.id, "type": c.kind,
+		})
+	default:
+		v := s.threadView(c)
+		if what == "CREATE" {
+			v["newly_created"] = true
+		}
+		s.announce("THREAD_"+what, c.guild, intentGuilds, v)
+	}
+}
+
+// changeAccess makes a change that may open channels to the bot, and tells it of the threads it then sees.
+func (s *Server) changeAccess(g *guild, change func()) {
+	seen := map[*channel]bool{}
+	for _, c := range s.channels {
+		seen[c] = c.guild == g && s.permissions(c, s.bot.ID)&viewChannel != 0
+	}
+	change()
+	gained, threads, members := []string{}, []*channel{}, []threadMember{}
+	for _, c := range s.channels {
+		if c.guild == g && c.thread == nil && !seen[c] && s.permissions(c, s.bot.ID)&viewChannel != 0 {
+			gained = append(gained, c.id)
+		}
+	}
+	if len(gained) == 0 {
+		return
+	}
+	for _, c := range s.activeThreads(g) {
+		if !slices.Contains(gained, c.parent.id) {
+			continue
+		}
+		threads = append(threads, c)
+		for _, m := range c.thread.members {
+			if m.UserID == s.bot.ID {
+				members = append(members, m)
+			}
+		}
+	}
+	s.announce("THREAD_LIST_SYNC", g, intentGuilds, map[string]any{
+		"guild_id": g.id, "channel_ids": gained, "threads": s.threadViews(threads), "members": members,
+	})
+}
