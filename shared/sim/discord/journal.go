@@ -110,7 +110,7 @@ func (s *Server) restore(e entry) {
 	if e.Nonce != "" {
 		s.remember(c, e.Nonce, m)
 	}
-	s.seen(m.ID)
+	s.taken(m.ID)
 }
 
 // shorten writes what there is to a new file in the place of the old one, and opens it for more.

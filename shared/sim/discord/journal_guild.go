@@ -100,7 +100,7 @@ func (s *Server) restoreGuild(k *keptGuild) {
 		delete(g.members, id)
 	}
 	for _, r := range g.roles {
-		s.seen(r.ID)
+		s.taken(r.ID)
 	}
 }
 
@@ -110,7 +110,7 @@ func (s *Server) restoreChannel(k *keptChannel) {
 	if g == nil || k.Thread != nil && parent == nil {
 		return
 	}
-	s.seen(k.ID)
+	s.taken(k.ID)
 	if k.Deleted {
 		if c != nil {
 			s.forget(c)
@@ -128,12 +128,12 @@ func (s *Server) restoreChannel(k *keptChannel) {
 		c.thread = &thread{t.Owner, t.Created.Time, t.Archived, t.ArchivedAt.Time, t.Locked, t.Invitable, t.Members, t.Applied}
 	}
 	for _, tag := range k.Tags {
-		s.seen(tag.ID)
+		s.taken(tag.ID)
 	}
 }
 
-// seen makes sure that an id is not given again.
-func (s *Server) seen(id string) {
+// taken makes sure that an id is not given again.
+func (s *Server) taken(id string) {
 	if n, isNumber := number(id); isNumber {
 		s.ids.last = max(s.ids.last, n)
 	}
