@@ -72,6 +72,7 @@
 //	discord            gateway session, REST client and sink; discordgo's types stop here
 //	provider/openai    the OpenAI chat-completions wire format
 //	sim/discord        a simulated Discord: REST, gateway, faults, and a page to talk through
+//	sim/discord/discordtest  holds every call of every test to Discord's own OpenAPI description
 //	sim/model          a scripted model server, and the labelled demo voice
 //
 // The assembly:

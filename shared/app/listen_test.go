@@ -12,6 +12,7 @@ import (
 	"tsumugi/shared/discord"
 	"tsumugi/shared/queue/queuetest"
 	simdiscord "tsumugi/shared/sim/discord"
+	"tsumugi/shared/sim/discord/discordtest"
 )
 
 func TestListenGoesOnWithoutMessageContent(t *testing.T) {
@@ -29,7 +30,7 @@ func TestListenGoesOnWithoutMessageContent(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				sim := simdiscord.New(simdiscord.Options{Token: "simulated", MessageContentEnabled: c.allowed})
+				sim := simdiscord.New(discordtest.Watch(t, simdiscord.Options{Token: "simulated", MessageContentEnabled: c.allowed}))
 				pipe := simdiscord.NewInproc()
 				server := &http.Server{Handler: sim}
 				served := make(chan error, 1)

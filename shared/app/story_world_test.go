@@ -21,6 +21,7 @@ import (
 	"tsumugi/shared/queue"
 	"tsumugi/shared/queue/queuetest"
 	simdiscord "tsumugi/shared/sim/discord"
+	"tsumugi/shared/sim/discord/discordtest"
 	"tsumugi/shared/store"
 	"tsumugi/shared/turn"
 )
@@ -91,7 +92,8 @@ func newWorld(ctx context.Context, s *story, with conditions) (*world, error) {
 	pass(time.Until(time.Date(2026, time.March, 3, 9, 0, 0, 0, time.UTC))) // the bubble's clock begins in 2000
 	w := &world{story: s, with: with, alive: map[*invocation]bool{}, deleted: map[string]bool{}}
 	w.ports = &ports{what: with.accidents, happens: with.happens}
-	w.sim = simdiscord.New(simdiscord.Options{Users: s.authors(), MessageContentEnabled: true, NoLimits: true, CallsKept: 50})
+	w.sim = simdiscord.New(discordtest.Watch(faults{w}, simdiscord.Options{
+		Users: s.authors(), MessageContentEnabled: true, NoLimits: true, CallsKept: 50}))
 	state := w.sim.State()
 	w.guild, w.us, w.home = state.Guild.ID, chat.UserID(state.Bot.ID), state.Lounge
 	if s.settings.Channel == "hall" {
@@ -227,6 +229,12 @@ func (w *world) each(do func(*invocation)) {
 		do(inv)
 	}
 }
+
+// faults makes the calls that break Discord's description faults of the run.
+type faults struct{ *world }
+
+// Errorf reports one call.
+func (f faults) Errorf(format string, args ...any) { f.fault(format, args...) }
 
 func (w *world) fault(format string, args ...any) {
 	w.mu.Lock()

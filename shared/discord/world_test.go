@@ -12,6 +12,7 @@ import (
 	"tsumugi/shared/chat"
 	"tsumugi/shared/discord"
 	simdiscord "tsumugi/shared/sim/discord"
+	"tsumugi/shared/sim/discord/discordtest"
 )
 
 func TestMain(m *testing.M) {
@@ -32,7 +33,7 @@ type world struct {
 func bubble(t *testing.T, o simdiscord.Options, test func(*testing.T, *world)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		sim := simdiscord.New(o)
+		sim := simdiscord.New(discordtest.Watch(t, o))
 		pipe := simdiscord.NewInproc()
 		server := &http.Server{Handler: sim}
 		ended := make(chan error, 1)

@@ -24,6 +24,7 @@ import (
 	"time"
 
 	simdiscord "tsumugi/shared/sim/discord"
+	"tsumugi/shared/sim/discord/discordtest"
 	simmodel "tsumugi/shared/sim/model"
 )
 
@@ -71,7 +72,7 @@ func newWorld(t *testing.T, o simdiscord.Options) *world {
 func makeWorld(t testing.TB, o simdiscord.Options) *world {
 	t.Helper()
 	o.Token = token
-	w := &world{t: t, discord: simdiscord.New(o), model: simmodel.New(simmodel.Options{}), data: t.TempDir()}
+	w := &world{t: t, discord: simdiscord.New(discordtest.Watch(t, o)), model: simmodel.New(simmodel.Options{}), data: t.TempDir()}
 	t.Cleanup(w.discord.Close)
 	w.env = map[string]string{
 		"DISCORD_TOKEN":       token,

@@ -13,11 +13,12 @@ import (
 	"time"
 
 	simdiscord "tsumugi/shared/sim/discord"
+	"tsumugi/shared/sim/discord/discordtest"
 )
 
 // direct is a world without a network, fit for a bubble.
 func direct(t *testing.T, o simdiscord.Options) *world {
-	sim := simdiscord.New(o)
+	sim := simdiscord.New(discordtest.Watch(t, o))
 	return &world{sim, t, "http://127.0.0.1", &http.Client{Transport: sim.Direct()}}
 }
 
@@ -46,7 +47,6 @@ func TestNonce(t *testing.T) {
 		}, body: enforced, status: 200, same: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			openAPI() // its lazy parts must not be made inside the bubble
 			synctest.Test(t, func(t *testing.T) {
 				w := direct(t, simdiscord.Options{})
 				lounge := w.State().Lounge
@@ -85,7 +85,6 @@ func (a answer) number(t *testing.T, header string) float64 {
 
 // TestBuckets: five creates in five seconds a channel, edits counted apart, and headers that tell.
 func TestBuckets(t *testing.T) {
-	openAPI()
 	synctest.Test(t, func(t *testing.T) {
 		w := direct(t, simdiscord.Options{})
 		st := w.State()
@@ -121,7 +120,6 @@ func TestBuckets(t *testing.T) {
 
 // TestGlobalLimit: fifty calls a second over all routes.
 func TestGlobalLimit(t *testing.T) {
-	openAPI()
 	synctest.Test(t, func(t *testing.T) {
 		w := direct(t, simdiscord.Options{})
 		st := w.State()
@@ -251,6 +249,7 @@ func TestFaults(t *testing.T) {
 				}
 				r, _ := http.NewRequest("POST", w.url+"/api/v9"+messages(w.State().Lounge), strings.NewReader(one))
 				r.Header.Set("Authorization", "Bot simulated")
+				r.Header.Set("Content-Type", "application/json")
 				r.GetBody = nil // net/http must not send it again by itself
 				a := w.do(r)
 				if a.status != c.status || (a.err != nil) != (c.status == 0) {
@@ -296,7 +295,7 @@ func TestIDsGrow(t *testing.T) {
 			t.Errorf("the id's time is %v, now is %v", at, time.Now())
 		}
 	})
-	if a, b := simdiscord.New(simdiscord.Options{}).State(), simdiscord.New(simdiscord.Options{}).State(); a.Lounge != b.Lounge || a.Bot != b.Bot {
+	if a, b := direct(t, simdiscord.Options{}).State(), direct(t, simdiscord.Options{}).State(); a.Lounge != b.Lounge || a.Bot != b.Bot {
 		t.Error("two servers differ in the ids that a bot stores")
 	}
 }

@@ -182,15 +182,12 @@ func (f Fault) limit(h http.Header) {
 }
 
 // answerLimited writes a made-up 429. A bare one is what a proxy in front of Discord sends: no JSON, nothing to obey.
-func (s *Server) answerLimited(w http.ResponseWriter, call Call, f Fault) {
+func (s *Server) answerLimited(x *exchange, f Fault) {
 	if !f.Bare {
-		s.answer(w, call, limited(f.wait(), f.Global))
+		s.answer(x, limited(f.wait(), f.Global))
 		return
 	}
-	call.Status = http.StatusTooManyRequests
-	s.record(call)
-	w.Header().Del("Via")
-	w.Header().Set("Content-Type", "text/html")
-	w.WriteHeader(http.StatusTooManyRequests)
-	fmt.Fprint(w, "error code: 1015")
+	x.w.Header().Del("Via")
+	x.w.Header().Set("Content-Type", "text/html")
+	s.writeAnswer(x, http.StatusTooManyRequests, []byte("error code: 1015"))
 }

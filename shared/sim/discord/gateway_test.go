@@ -14,6 +14,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	simdiscord "tsumugi/shared/sim/discord"
+	"tsumugi/shared/sim/discord/discordtest"
 )
 
 const (
@@ -351,7 +352,7 @@ func TestGatewayFaults(t *testing.T) {
 // TestZombieIsClosed runs in a bubble, without a network: a client that stops its heartbeat is sent away with 4009.
 func TestZombieIsClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sim := simdiscord.New(simdiscord.Options{})
+		sim := simdiscord.New(discordtest.Watch(t, simdiscord.Options{}))
 		listener := simdiscord.NewInproc()
 		server := &http.Server{Handler: sim}
 		ended := make(chan error)

@@ -10,12 +10,13 @@ import (
 	"testing"
 
 	simdiscord "tsumugi/shared/sim/discord"
+	"tsumugi/shared/sim/discord/discordtest"
 )
 
 // kept opens a simulated Discord on the file.
 func kept(t *testing.T, path string) *simdiscord.Server {
 	t.Helper()
-	s := simdiscord.New(simdiscord.Options{NoLimits: true})
+	s := simdiscord.New(discordtest.Watch(t, simdiscord.Options{NoLimits: true}))
 	t.Cleanup(s.Close)
 	if err := s.Keep(path); err != nil {
 		t.Fatal(err)
@@ -88,7 +89,7 @@ func TestKeepOutlivesTheProcess(t *testing.T) {
 }
 
 func TestKeepNamesWhatItCannotWrite(t *testing.T) {
-	s := simdiscord.New(simdiscord.Options{})
+	s := simdiscord.New(discordtest.Watch(t, simdiscord.Options{}))
 	defer s.Close()
 	if err := s.Keep(filepath.Join(t.TempDir(), "missing", "discord.jsonl")); err == nil {
 		t.Error("a journal in a directory that does not exist was accepted")

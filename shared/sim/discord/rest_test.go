@@ -73,7 +73,7 @@ func TestRules(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := &world{w.Server, t, w.url, w.http}
-			a := w.send(c.method, c.path, c.body, c.status == 200)
+			a := w.rest(c.method, c.path, c.body)
 			if a.status != c.status {
 				t.Fatalf("status %d, want %d: %s", a.status, c.status, a.text)
 			}

@@ -1,12 +1,10 @@
 package discord
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -108,59 +106,55 @@ func unversioned(path string) (string, bool) {
 
 // serveREST takes one call through token, fault, limit and route, in that order, and remembers it.
 func (s *Server) serveREST(w http.ResponseWriter, r *http.Request) {
-	call := Call{Time: time.Now(), Method: r.Method, Path: r.URL.Path}
+	x := &exchange{w: w, r: r, call: Call{Time: time.Now(), Method: r.Method, Path: r.URL.Path}}
 	w.Header().Set("Via", "1.1 simulator") // its absence would mean that Cloudflare answered, not Discord
 	path, versioned := unversioned(r.URL.Path)
 	rt, vars, miss := s.find(r.Method, path)
 	if !versioned || rt == nil {
-		s.answer(w, call, miss)
+		s.answer(x, miss)
 		return
 	}
-	call.Route, call.Channel = rt.pattern, vars["channel_id"]
+	x.call.Route, x.call.Channel = rt.pattern, vars["channel_id"]
 	if !rt.open && !s.authorized(r.Header.Get("Authorization")) {
-		s.answer(w, call, unauthorized()) // before the body is read: anybody may send one
+		s.answer(x, unauthorized()) // before the body is read: anybody may send one
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	call.Bytes, call.Body = len(body), body[:min(len(body), keptBody)]
+	x.sent, x.call.Bytes, x.call.Body = body, len(body), body[:min(len(body), keptBody)]
 	if err != nil {
-		s.answer(w, call, fail(http.StatusRequestEntityTooLarge, 40005, "Request entity too large"))
+		s.answer(x, fail(http.StatusRequestEntityTooLarge, 40005, "Request entity too large"))
 		return
 	}
 	q := &request{vars: vars, query: r.URL.Query(), body: body, host: r.Host, tls: r.TLS != nil}
-	s.perform(w, r, rt, q, call)
+	s.perform(x, rt, q)
 }
 
 // perform runs a call that found its route, under the fault that is armed for it, if any.
-func (s *Server) perform(w http.ResponseWriter, r *http.Request, rt *route, q *request, call Call) {
-	fault := s.takeFault(rt, call.Channel)
-	call.Fault = fault.Kind
-	if fault.Kind == FaultSlow && !s.pause(r, time.Duration(fault.DelayMS)*time.Millisecond) {
-		s.record(call)
-		abort()
+func (s *Server) perform(x *exchange, rt *route, q *request) {
+	fault := s.takeFault(rt, x.call.Channel)
+	x.call.Fault = fault.Kind
+	if fault.Kind == FaultSlow && !s.pause(x.r, time.Duration(fault.DelayMS)*time.Millisecond) {
+		s.lose(x, reply{})
 	}
 	switch fault.Kind {
 	case FaultRefused:
-		s.record(call)
-		abort()
+		s.lose(x, reply{})
 	case FaultStatus:
-		s.answer(w, call, reply{fault.Status, failure{Message: http.StatusText(fault.Status)}})
+		s.answer(x, reply{fault.Status, failure{Message: http.StatusText(fault.Status)}})
 		return
 	case FaultRateLimit:
-		fault.limit(w.Header())
-		s.answerLimited(w, call, fault)
+		fault.limit(x.w.Header())
+		s.answerLimited(x, fault)
 		return
 	}
 	answer, header := s.commit(rt, q)
 	for k, v := range header {
-		w.Header()[k] = v
+		x.w.Header()[k] = v
 	}
 	if fault.Kind == FaultLost {
-		call.Status = answer.status
-		s.record(call)
-		abort()
+		s.lose(x, answer)
 	}
-	s.answer(w, call, answer)
+	s.answer(x, answer)
 }
 
 // commit applies the limits and then the route, in one step of the world.
@@ -204,30 +198,6 @@ func (s *Server) pause(r *http.Request, d time.Duration) bool {
 	case <-s.done:
 	}
 	return false
-}
-
-// abort closes the connection without an answer: net/http's way, which also ends an HTTP/2 stream and logs nothing.
-func abort() { panic(http.ErrAbortHandler) }
-
-// answer writes a reply and remembers the call.
-func (s *Server) answer(w http.ResponseWriter, call Call, a reply) {
-	call.Status = a.status
-	s.record(call)
-	if a.body == nil {
-		w.WriteHeader(a.status)
-		return
-	}
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(a.body); err != nil {
-		http.Error(w, "encode answer", http.StatusInternalServerError)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Content-Length", strconv.Itoa(text.Len()))
-	w.WriteHeader(a.status)
-	w.Write(text.Bytes())
 }
 
 func (s *Server) authorized(header string) bool {

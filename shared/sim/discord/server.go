@@ -50,6 +50,9 @@ type Options struct {
 	CallsKept int
 	// Seed makes faults with a probability repeatable.
 	Seed uint64
+	// Observe, where it is not nil, sees every REST call before its caller has the answer. It is called from many goroutines at
+	// once, without the server's lock, and must not wait for a call of its own. Tests check both sides with it.
+	Observe func(Exchange)
 	// Log receives one line for what a developer should know. Default: nothing is logged.
 	Log *slog.Logger
 }

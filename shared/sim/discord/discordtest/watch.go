@@ -1,0 +1,66 @@
+// Package discordtest holds every REST call of every test to Discord's own description of its API, where that file is at hand: what
+// our clients send, and what the simulated Discord answers. It is linked by tests only. What must not live here is an opinion of
+// our own about Discord beyond the table of what the file leaves out.
+package discordtest
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"sync"
+
+	simdiscord "tsumugi/shared/sim/discord"
+)
+
+// Reporter is told what was wrong with a call, from any goroutine. A testing.T is one.
+type Reporter interface {
+	// Errorf reports one call.
+	Errorf(format string, args ...any)
+}
+
+// atHand is the description as it lies beside the repository: it is read once a process, by whoever asks first.
+var atHand = sync.OnceValues(func() (*description, error) {
+	d, err := find()
+	if errors.Is(err, fs.ErrNotExist) {
+		fmt.Fprintln(os.Stderr, "discordtest: SKIPPED, "+file+" is not beside the repository: no request and no answer is checked against it")
+	}
+	return d, err
+})
+
+// Available says whether Discord's description is at hand; an error other than fs.ErrNotExist means that it cannot be read.
+func Available() error {
+	_, err := atHand()
+	return err
+}
+
+// Watch returns the options with an observer that reports every call that breaks Discord's description. An observer that is
+// there already sees every call first.
+func Watch(r Reporter, o simdiscord.Options) simdiscord.Options {
+	earlier := o.Observe
+	o.Observe = func(x simdiscord.Exchange) {
+		if earlier != nil {
+			earlier(x)
+		}
+		if d, err := atHand(); err == nil && !d.due(x) {
+			return
+		}
+		if err := Check(x); err != nil {
+			r.Errorf("%s %s: %v", x.Method, x.Target, err)
+		}
+	}
+	return o
+}
+
+// Check says what is wrong with a call: an answer that the description does not allow, or a request that it does not allow and that
+// was not refused. A refusal (4xx) may be what a test asked for. It is nil where the description is not at hand.
+func Check(x simdiscord.Exchange) error {
+	d, err := atHand()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return d.check(x)
+}
