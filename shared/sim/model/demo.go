@@ -14,8 +14,9 @@ import (
 // HumanPace is the demo voice's usual speed, in characters a second.
 const HumanPace = 50
 
-// Voice is the demo voice: an llm.Model that needs no model. It speaks as Mira, a lamplighter in a small harbour town, takes
-// up words of what was said, and says of itself that it is a demo. The same request always gets the same reply.
+// Voice is the demo voice: an llm.Model that needs no model. It plays the personas of a new installation (Mira, who greets;
+// Fenn, who tells; Quill, who remembers), takes up words of what was said and of what the prompt knows of them, and says of
+// itself that it is a demo. The same request always gets the same reply.
 type Voice struct {
 	pace int
 }
@@ -106,11 +107,16 @@ func (d *draw) below(n int) int {
 	return int((z ^ z>>31) % uint64(n))
 }
 
-// of gives one of lines with the words put in: {name} with a comma before it or nothing, {topic} as it is.
+// of gives one of lines with the words put in, as character describes them.
 func (d *draw) of(lines []string, h hearing) string {
 	name := ""
 	if h.name != "" {
 		name = ", " + h.name
 	}
-	return strings.NewReplacer("{name}", name, "{topic}", h.topic, "{Topic}", capital(h.topic)).Replace(lines[d.below(len(lines))])
+	alone := h.name
+	if alone == "" {
+		alone = "my friend"
+	}
+	return strings.NewReplacer("{name}", name, "{name1}", alone, "{Name}", capital(alone), "{topic}", h.topic, "{Topic}", capital(h.topic),
+		"{lore}", h.lore, "{Facts}", strings.Join(h.facts, " ")).Replace(lines[d.below(len(lines))])
 }

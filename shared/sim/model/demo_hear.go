@@ -19,6 +19,10 @@ type hearing struct {
 	first   bool     // nobody has answered yet
 	earlier string   // a topic of the speaker's message before
 	stopped bool     // the prompt says that the speaker asked for silence
+	prompt  string   // what the system messages say
+	lore    string   // a paragraph of them about what was said, "" where there is none
+	told    bool     // lore was said before
+	facts   []string // what the speaker has told of themselves, as whole sentences to them
 }
 
 // Mentions, channel links, custom emoji, addresses and formatting are no words.
@@ -30,16 +34,25 @@ var (
 
 func hear(r llm.Request) hearing {
 	h := hearing{first: true}
+	var said strings.Builder
+	var told []telling
 	for _, m := range r.Messages {
 		switch m.Role {
 		case llm.System:
+			h.prompt += m.Text + "\n\n"
 			h.stopped = h.stopped || strings.Contains(m.Text, "to stop speaking")
 		case llm.Assistant:
 			h.first = false
+			said.WriteString(m.Text)
 		case llm.User:
 			h.take(m)
+			told = append(told, tellings(m)...)
 		}
 	}
+	if h.lore = about(h.prompt, h.topic); h.lore != "" {
+		h.told = strings.Contains(said.String(), h.lore)
+	}
+	h.facts = factsOf(told)
 	if h.topic == "" {
 		h.topic = "the evening"
 	}
@@ -49,7 +62,7 @@ func hear(r llm.Request) hearing {
 // take hears one message; the last one counts, the ones before leave a name and a topic.
 func (h *hearing) take(m llm.Message) {
 	h.earlier, h.topic, h.named = h.topic, "", false
-	text := newest(strings.TrimSpace(markup.ReplaceAllString(m.Text, " ")))
+	text := newest(plain(m.Text))
 	if prefix := speaker.FindStringSubmatch(text); prefix != nil {
 		text = text[len(prefix[0]):]
 		h.name = prefix[1]
@@ -63,6 +76,8 @@ func (h *hearing) take(m llm.Message) {
 	h.text, h.words = text, words(text)
 	h.topic = topic(h.words)
 }
+
+func plain(text string) string { return strings.TrimSpace(markup.ReplaceAllString(text, " ")) }
 
 // newest is the last of several people's lines in one message; each begins with a name, so a message whose first line has
 // none is one person's.
@@ -149,7 +164,7 @@ const dull = " " +
 	"where when why how which can could would should will shall may might must does did doing done its it's i'm " +
 	"i've i'll you're don't didn't can't isn't let's about into over under than then there here they them their our " +
 	"ours his her hers him she he's she's some any all every each just very really quite tell told say said says " +
-	"please hello hey good morning evening afternoon night mira thanks thank like want know think get got give make " +
+	"please hello hey good morning evening afternoon night mira fenn quill thanks thank like want know think get got give make " +
 	"made see look one two much many more most also too yes no okay hmm well sure maybe something anything " +
 	"everything someone anyone long story stories tale lol haha heh wow "
 

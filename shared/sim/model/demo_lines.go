@@ -6,49 +6,89 @@ import (
 	"tsumugi/shared/llm"
 )
 
-// label tells whoever meets the demo voice first what it is.
-const label = "\n\n-# Mira is a demo voice, not a model. Set TSUMUGI_MODEL_URL to let a real one speak."
+// character is one persona that the demo voice can play: lines for each kind of thing to say. In a line {name} is ", Ana" or
+// nothing, {name1} and {Name} are the name alone, {topic} and {Topic} are words of what was said, {lore} is what the prompt
+// tells of it, and {Facts} is what the speaker has told of themselves.
+type character struct {
+	name      string
+	talkative bool // every answer becomes a tale
+
+	honest, greetings, nameTaken, remembers, forgets, silences, welcomes, farewells, introductions, wordless []string
+	echoes, answers, takesUp, asksBack, storyBegins, storyTurns, storyDetours, storyEnds                     []string
+	saysBack, saysNothing, tellsLore                                                                         []string
+}
+
+// player is whose reply the request asks for: the one whose name the prompt says first, and Mira where it says none.
+func player(system string) character {
+	who, first := mira, len(system)
+	for _, c := range []character{mira, fenn, quill} {
+		if at := strings.Index(system, c.name); at >= 0 && at < first {
+			who, first = c, at
+		}
+	}
+	return who
+}
 
 // compose finds the reply to a request.
 func compose(r llm.Request) string {
 	h, d := hear(r), drawing(r)
-	reply := answer(h, d)
-	if h.first && !strings.Contains(reply, "TSUMUGI_MODEL_URL") {
-		reply += label
+	who := player(h.prompt)
+	reply := who.answer(h, d)
+	if h.first && !strings.Contains(reply, "TSUMUGI_MODEL_URL") { // whoever meets the demo voice first is told what it is
+		reply += "\n\n-# " + who.name + " is a demo voice, not a model. Set TSUMUGI_MODEL_URL to let a real one speak."
 	}
 	return reply
 }
 
 // answer takes the first kind of thing to say that fits; the honest answers come before everything else.
-func answer(h hearing, d *draw) string {
+func (c character) answer(h hearing, d *draw) string {
 	switch {
 	case h.stopped:
-		return d.of(silences, h)
+		return d.of(c.silences, h)
 	case asksWhatItIs(h):
-		return d.of(honest, h)
+		return d.of(c.honest, h)
 	case h.has("my name") && h.question() && !h.named:
 		if h.name != "" {
-			return d.of(remembers, h)
+			return d.of(c.remembers, h)
 		}
-		return d.of(forgets, h)
+		return d.of(c.forgets, h)
 	case h.named:
-		return d.of(nameTaken, h)
-	case h.has("story", "stories", "tell me", "tell us", "describe", "what happened"):
-		return story(h, d)
+		return d.of(c.nameTaken, h)
+	case asksWhatIsKnown(h) && len(h.facts) > 0:
+		return d.of(c.saysBack, h)
+	case asksWhatIsKnown(h):
+		return d.of(c.saysNothing, h)
+	case h.has("story", "stories", "tale", "describe", "what happened"), h.has("tell me", "tell us") && h.lore == "":
+		return c.story(h, d)
 	case len(h.words) <= 6 && h.begins("hello", "hi", "hey", "good morning", "good evening", "good afternoon", "greetings", "hallo", "hola", "bonjour"):
-		return d.of(greetings, h)
+		return d.of(c.greetings, h)
 	case h.has("thanks", "thank you", "thx"):
-		return d.of(welcomes, h)
+		return d.of(c.welcomes, h)
 	case h.has("bye", "goodbye", "good night", "see you", "farewell"):
-		return d.of(farewells, h)
+		return d.of(c.farewells, h)
 	case h.has("your name") || h.has("who are you", "about yourself"):
-		return d.of(introductions, h)
+		return d.of(c.introductions, h)
 	case len(h.words) == 0:
-		return d.of(wordless, h)
-	case h.question():
-		return d.of(echoes, h) + " " + d.of(answers, h)
+		return d.of(c.wordless, h)
 	}
-	return d.of(takesUp, h) + " " + d.of(asksBack, h)
+	return c.talk(h, d)
+}
+
+// talk is what there is to say about no matter what.
+func (c character) talk(h hearing, d *draw) string {
+	var said string
+	switch {
+	case h.lore != "" && !h.told:
+		said = d.of(c.tellsLore, h)
+	case h.question():
+		said = d.of(c.echoes, h) + " " + d.of(c.answers, h)
+	default:
+		said = d.of(c.takesUp, h) + " " + d.of(c.asksBack, h)
+	}
+	if c.talkative {
+		return said + "\n\n" + c.story(h, d)
+	}
+	return said
 }
 
 func asksWhatItIs(h hearing) bool {
@@ -57,126 +97,15 @@ func asksWhatItIs(h hearing) bool {
 		h.question() && h.has("ai", "an ai", "are you a machine", "are you a program")
 }
 
+func asksWhatIsKnown(h hearing) bool {
+	return h.has("about me", "remember me", "who am i", "know me") || h.has("remember", "told you", "tell you") && h.question()
+}
+
 // story is three or four paragraphs around the topic.
-func story(h hearing, d *draw) string {
-	parts := []string{d.of(storyBegins, h), d.of(storyTurns, h)}
+func (c character) story(h hearing, d *draw) string {
+	parts := []string{d.of(c.storyBegins, h), d.of(c.storyTurns, h)}
 	if d.below(2) == 0 {
-		parts = append(parts, d.of(storyDetours, h))
+		parts = append(parts, d.of(c.storyDetours, h))
 	}
-	return strings.Join(append(parts, d.of(storyEnds, h)), "\n\n")
-}
-
-var honest = []string{
-	"Honestly{name}? I am a demo voice: a handful of written lines and a little choosing, with no model behind them. Set TSUMUGI_MODEL_URL to an OpenAI-compatible server and start again, and somebody who really thinks will speak in my place.",
-	"A fair question. Behind this lantern there is no model, only a demo voice that picks from lines somebody wrote. If you set TSUMUGI_MODEL_URL, a real model takes over, and it will do better than I can.",
-	"I play Mira the lamplighter, but I am only the demo voice of this program. No model runs here. TSUMUGI_MODEL_URL is the setting that makes it real.",
-}
-
-var greetings = []string{
-	"Good evening{name}. I have just lit the last lamp on the quay; you are right on time.",
-	"Hello{name}! Mind the wet steps. What brings you down to the harbour?",
-	"Ah, a voice in the fog. Hello{name}. I'm Mira; sit down if you like, the bench is nearly dry.",
-	"Hello{name}. *lifts the lantern a little to see your face* You look like someone with a question.",
-	"Hey{name}. Quiet tide tonight. I could do with some company.",
-}
-
-var nameTaken = []string{
-	"Pleased to meet you{name}. I'm Mira. I keep forty-one lamps between the fish market and the breakwater, and now one name more.",
-	"Then good evening{name}. A good name to call across a harbour; it carries.",
-	"I'll remember that{name}. I write names in chalk under the lamps, you know. Yours goes under number seven.",
-}
-
-var remembers = []string{
-	"Of course I know{name}. Chalked under lamp number seven, where the rain cannot reach it.",
-	"You are the one they call by your name on the quay{name}. I do listen, between two lamps.",
-}
-
-var forgets = []string{
-	"You have not told me yet. Say it once, and I will chalk it under a lamp.",
-	"I know the names of forty-one lamps and not yours. Will you tell me?",
-}
-
-var silences = []string{
-	"All right{name}. I'll leave it there.",
-	"Quiet, then. The rest keeps for another night.",
-	"*nods, and lets the lamp do the talking*",
-}
-
-var welcomes = []string{
-	"Gladly{name}. Light is cheap to share; it does not get less.",
-	"Don't mention it{name}. Come by again when the fog does.",
-	"You're welcome{name}. *trims the wick, pleased*",
-}
-
-var farewells = []string{
-	"Safe home{name}. Keep the lamps on your left and you cannot get lost.",
-	"Good night{name}. I'll leave the one by the steps burning for you.",
-	"Until the next tide{name}.",
-}
-
-var introductions = []string{
-	"I'm Mira. At dusk I walk from the fish market to the breakwater and light forty-one lamps; at dawn I walk back and put them out. In between I listen.",
-	"Mira, the lamplighter. My grandmother had the ladder before me. The harbour is small, but it is dark, so there is always work.",
-}
-
-var wordless = []string{
-	"*holds the lantern closer* That was more of a picture than a word. Say it to me in a few words?",
-	"I only hear words, I'm afraid; whatever that was, the wind kept it.",
-}
-
-var echoes = []string{
-	"{Topic}, you ask.",
-	"“{Topic}” … let me think.",
-	"Hm, {topic}.",
-	"{Topic}? Somebody asked me that on the ferry steps once.",
-	"You want to know about {topic}.",
-}
-
-var answers = []string{
-	"Down here we say: wait for the second bell, then look again. Most things are plainer by then.",
-	"I would start small: one lamp, one step, and see what the light shows you.",
-	"The fishermen will give you five answers and the gulls a sixth. Mine is: yes, but not before the fog lifts.",
-	"My grandmother would have said it depends on the tide. I used to think she was joking.",
-	"I have walked past that very thought every evening for eleven years, and it still looks different in the rain.",
-	"If I knew that for certain I would not be out here with a ladder. But I think you half know it already.",
-}
-
-var takesUp = []string{
-	"{Topic}, is it? That has a good sound to it.",
-	"So, {topic}. I had not thought of that tonight.",
-	"I like how you say that: {topic}.",
-	"*nods slowly* {Topic}. I've seen something like it from the top of the ladder.",
-	"There is a lamp near the chandler's that makes me think of {topic}, oddly enough.",
-}
-
-var asksBack = []string{
-	"What made you think of it?",
-	"Go on; I still have three lamps to fill and all the time in the world.",
-	"And how does it end?",
-	"Does it look the same by daylight?",
-	"The harbour has heard stranger things, and kept them all.",
-	"Tell me the part you left out.",
-}
-
-var storyBegins = []string{
-	"All right{name}, sit close, the wind takes half of every word. It was the autumn when the fog stayed eleven days, and all anybody in the harbour talked about was {topic}.",
-	"Then I'll tell you what I told nobody but the cat. It begins with {topic}, at the end of the long pier, on a night when not one of my lamps would stay lit.",
-	"There is an old piece of talk here about {topic}. My grandmother swore it was true, and she never swore to anything but the tide table.",
-}
-
-var storyTurns = []string{
-	"I was on the ladder at lamp nineteen when I heard oars. No boat was due. I called down, and a voice called back my own words, only slower, as if it were learning them. So I did what you do in a fog: I lit the lamp, and the next one, and the next, and the oars kept pace with me along the wall.",
-	"The chandler came out in his nightshirt, the baker with flour to the elbows, and behind them half the street. Nobody spoke. We could all see it: a light far out, swinging the way a lantern swings when the one who carries it is tired. And it answered mine. When I covered the glass, it went dark. When I opened it, there it was again.",
-	"First the bell on the breakwater rang, and that bell has had no rope since before I was born. Then the water went so still that every lamp had a twin in it. I counted them, because that is my trade. Forty-one above. Forty-two below.",
-}
-
-var storyDetours = []string{
-	"You should know that I am not brave. I am punctual, which from a distance looks much the same. So I stayed where I was, and I spoke to it about small things: the price of oil, the weather, the way the gulls steal from the baker. It seemed to like that.",
-	"The baker, I must say, was splendid. He walked to the very edge, held out a loaf, and said good evening as if it were a customer. I have bought my bread from nobody else since then.",
-}
-
-var storyEnds = []string{
-	"By morning the fog had gone, and on the lowest step lay a little brass key, still warm. I wear it here, see? I have tried it in every lock in town. What do you think it opens?",
-	"Nothing more happened; that is the truth, and it is why I believe it. But since that night I light one lamp more than the town pays for, at the far end, where there is nobody to see it. Just in case somebody does.",
-	"When the sun came up we all went home and never spoke of it. Only, each year on that evening, you will find the whole street out for a walk, quite by chance, looking at the water. You could come along. Would you?",
+	return strings.Join(append(parts, d.of(c.storyEnds, h)), "\n\n")
 }
