@@ -10,9 +10,19 @@ type Cast struct {
 	Personas []Persona `json:"personas"` // in the order in which an always-on channel lets them speak
 	Always   bool      `json:"always"`   // they answer every message of a person, addressed or not
 	Round    bool      `json:"round"`    // where nobody in particular is addressed all of them answer, in their order
+	// Host is the id of the one who answers where nobody in particular is addressed; empty, or one who left, for the main one.
+	Host string `json:"host,omitempty"`
 }
 
-// Main is the persona that the bot account itself is: it answers mentions and replies. False when nobody lives here.
+// Answers is who answers where nobody in particular is addressed. False when nobody lives here.
+func (c Cast) Answers() (Persona, bool) {
+	if host, ok := c.ByID(c.Host); ok {
+		return host, true
+	}
+	return c.Main()
+}
+
+// Main is the persona that the bot account itself is. False when nobody lives here.
 func (c Cast) Main() (Persona, bool) {
 	for _, p := range c.Personas {
 		if p.Main {

@@ -91,8 +91,8 @@ func (p *Planner) choose(ctx context.Context, cast persona.Cast, h *chat.Hold) (
 	if cast.Round {
 		return turns(cast, cast.Personas...), nil
 	}
-	if main, ok := cast.Main(); ok {
-		return turns(cast, main), nil
+	if host, ok := cast.Answers(); ok {
+		return turns(cast, host), nil
 	}
 	return nil, nil
 }

@@ -22,6 +22,8 @@ func TestChoose(t *testing.T) {
 	four := cast("mira", "teo", "nao", "kai")
 	round := cast("mira", "teo")
 	round.Round = true
+	hosted, left := cast("mira", "teo", "nao"), cast("mira", "teo")
+	hosted.Host, left.Host = "nao", "zoe"
 	cases := []struct {
 		name string
 		cast persona.Cast
@@ -31,6 +33,9 @@ func TestChoose(t *testing.T) {
 		want string
 	}{
 		{"nobody is named: the bot's own persona", four, "hello", chat.Ordinary, "", "teo"},
+		{"nobody is named: the channel's host", hosted, "hello", chat.Ordinary, "", "nao"},
+		{"a name counts more than the host", hosted, "hello mira", chat.Ordinary, "", "mira"},
+		{"a host that left", left, "hello", chat.Ordinary, "", "teo"},
 		{"the last speaker has no claim on a new message", four, "hello", chat.Ordinary, "nao", "teo"},
 		{"the one who is named", four, "hello nao", chat.Ordinary, "", "nao"},
 		{"in the order of the names", four, "nao and mira?", chat.Ordinary, "", "nao mira"},

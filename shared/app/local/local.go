@@ -23,6 +23,7 @@ import (
 	"tsumugi/shared/chat"
 	"tsumugi/shared/discord"
 	"tsumugi/shared/kv/sqlite"
+	"tsumugi/shared/persona"
 	"tsumugi/shared/queue"
 	queuesqlite "tsumugi/shared/queue/sqlite"
 	simdiscord "tsumugi/shared/sim/discord"
@@ -169,7 +170,11 @@ func (p *process) connect(ctx context.Context, addr string) error {
 	if o.Token == "" {
 		o.Token = rand.Text() // nobody else is to speak as the bot
 		o.BaseURL = "http://" + addr + "/api/v10"
-		p.sim = simdiscord.New(simdiscord.Options{Token: o.Token, MessageContentEnabled: true, Persona: demo().Name, Notice: p.voice.notice, Log: slog.Default()})
+		var err error
+		p.sim, err = p.simulate(simdiscord.Options{Token: o.Token, MessageContentEnabled: true, Persona: persona.Demo().Name, Notice: p.voice.notice, Log: slog.Default()})
+		if err != nil {
+			return err
+		}
 		if err := p.sim.Keep(filepath.Join(p.cfg.Data, simulated)); err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 
 	"tsumugi/shared/app"
 	"tsumugi/shared/discord"
+	"tsumugi/shared/persona"
 	"tsumugi/shared/queue"
 )
 
@@ -107,7 +108,7 @@ func (p *process) tell(out io.Writer, page string, u discord.User) {
 	slog.Info("ready", "page", page)
 	fmt.Fprintln(out, p.voice.told)
 	if p.sim != nil {
-		fmt.Fprintf(out, "Ready. Open %s and say hello to %s.\n", page, demo().Name)
+		fmt.Fprintf(out, "Ready. Open %s and say hello to %s.\n", page, persona.Demo().Name)
 		return
 	}
 	fmt.Fprintf(out, "Ready. %s is on Discord: mention it, reply to it, or write to it directly.\n", u.Name)

@@ -6,10 +6,8 @@ import (
 
 	"tsumugi/shared/app"
 	"tsumugi/shared/llm"
-	"tsumugi/shared/persona"
 	"tsumugi/shared/provider/openai"
 	"tsumugi/shared/sim/model"
-	"tsumugi/shared/store"
 	"tsumugi/shared/turn"
 )
 
@@ -56,28 +54,4 @@ func shown(name string) string {
 		return "the server's own choice"
 	}
 	return name
-}
-
-// demo is the persona of a new installation.
-func demo() persona.Persona { return persona.Demo() }
-
-// seed gives a new installation its persona, which is left alone afterwards, and the simulated Discord at every start a
-// lounge where it answers everything.
-func (p *process) seed(ctx context.Context, lib *store.Library) error {
-	set, err := lib.Cast(ctx, "", "")
-	if err != nil {
-		return err
-	}
-	if len(set.Personas) == 0 {
-		set = persona.Cast{Personas: []persona.Persona{demo()}}
-		if err := lib.SaveCast(ctx, "", "", set); err != nil {
-			return err
-		}
-	}
-	if p.sim == nil {
-		return nil
-	}
-	set.Always = true
-	state := p.sim.State()
-	return lib.SaveCast(ctx, state.Guild.ID, state.Lounge, set)
 }

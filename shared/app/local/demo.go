@@ -1,0 +1,89 @@
+package local
+
+import (
+	"context"
+	"embed"
+	"encoding/base64"
+	"fmt"
+
+	"tsumugi/shared/persona"
+	simdiscord "tsumugi/shared/sim/discord"
+	"tsumugi/shared/store"
+)
+
+// The faces of the demo personas, by id; the drawings they were made from stand beside them.
+//
+//go:embed avatars/*.png
+var avatars embed.FS
+
+// room is a channel of the simulated Discord in which one persona answers everything.
+type room struct {
+	channel, persona, title, text string
+	try                           []string
+}
+
+// rooms show one thing each, for somebody's first minute. The lounge is the simulator's own, the others are ours.
+func rooms() []room {
+	return []room{
+		{"lounge", "mira", "Mira lights the lamps here", "She answers everything that is said in this channel, and her reply grows while you watch.",
+			[]string{"Hello!", "What about the bell?", "Tell me a story"}},
+		{"ferry", "fenn", "Fenn tells tales, and does not mind being stopped", "Ask him something. While he speaks, say \"stop\", or ask something else: he breaks off and takes up what you said last.",
+			[]string{"What is the ferry called?", "stop", "No, tell me about the far shore instead"}},
+		{"ledger", "quill", "Quill remembers what you tell it", "Tell it something about yourself, talk of something else, and ask for it back. Then speak as somebody else: it keeps people apart.",
+			[]string{"My name is Ana. I like rain, and my cat is called Soot.", "What do you know about me?"}},
+	}
+}
+
+// welcomes are the cards of the page: one a room, and one for the hall, where people have to call somebody.
+func welcomes() ([]simdiscord.Welcome, error) {
+	var all []simdiscord.Welcome
+	for _, r := range rooms() {
+		face, err := avatars.ReadFile("avatars/" + r.persona + ".png")
+		if err != nil {
+			return nil, fmt.Errorf("face of %s: %w", r.persona, err)
+		}
+		image := "data:image/png;base64," + base64.StdEncoding.EncodeToString(face)
+		all = append(all, simdiscord.Welcome{Channel: r.channel, Title: r.title, Text: r.text, Image: image, Try: r.try})
+	}
+	return append(all, simdiscord.Welcome{Channel: "hall", Title: "Everybody meets in the hall",
+		Text: "Nobody answers here unless called: by name, by a mention, or by a reply. Call two, and both answer, one after the other.",
+		Try:  []string{"Fenn and Quill, what do you say about the fog?", "Mira, who are you?"}}), nil
+}
+
+// simulate makes the simulated Discord of a process without a token.
+func (p *process) simulate(o simdiscord.Options) (*simdiscord.Server, error) {
+	var err error
+	if o.Welcome, err = welcomes(); err != nil {
+		return nil, err
+	}
+	for _, r := range rooms()[1:] {
+		o.Channels = append(o.Channels, r.channel)
+	}
+	return simdiscord.New(o), nil
+}
+
+// seed gives a new installation its personas, which are left alone afterwards, and the simulated Discord at every start the
+// rooms in which one of them answers everything.
+func (p *process) seed(ctx context.Context, lib *store.Library) error {
+	set, err := lib.Cast(ctx, "", "")
+	if err != nil {
+		return err
+	}
+	if len(set.Personas) == 0 {
+		set = persona.Cast{Personas: persona.Demos()}
+		if err := lib.SaveCast(ctx, "", "", set); err != nil {
+			return err
+		}
+	}
+	if p.sim == nil {
+		return nil
+	}
+	state := p.sim.State()
+	for _, r := range rooms() {
+		one := persona.Cast{Personas: set.Personas, Always: true, Host: r.persona}
+		if err := lib.SaveCast(ctx, state.Guild.ID, state.Channel(r.channel), one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
