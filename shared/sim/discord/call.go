@@ -9,7 +9,8 @@ import (
 type Call struct {
 	Time   time.Time `json:"time"`
 	Method string    `json:"method"`
-	Path   string    `json:"path"`
+	// Path has no token in it: that of a webhook or an interaction is left out.
+	Path string `json:"path"`
 	// Route is the pattern of the table, empty where nothing matched.
 	Route   string `json:"route"`
 	Channel string `json:"channel,omitempty"`
@@ -17,17 +18,18 @@ type Call struct {
 	Status int       `json:"status"`
 	Bytes  int       `json:"bytes"`
 	Fault  FaultKind `json:"fault,omitempty"`
-	// Body is what was sent, its first 64 KiB; only Go callers see it.
+	// Body is the JSON that was sent (of an upload the payload_json), its first 64 KiB; only Go callers see it.
 	Body []byte `json:"-"`
 }
 
 // keptBody is how much of a call's body is remembered.
 const keptBody = 64 << 10
 
-// record remembers a call and forgets the oldest beyond the bound.
-func (s *Server) record(c Call) {
+// record remembers a call and forgets the oldest beyond the bound. The scope is that of a refusal by a rate limit.
+func (s *Server) record(c Call, scope string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.misdeed(c.Status, scope, time.Now())
 	s.calls = append(s.calls, c)
 	if len(s.calls) >= 2*s.opt.CallsKept {
 		s.calls = append([]Call(nil), s.calls[len(s.calls)-s.opt.CallsKept:]...)

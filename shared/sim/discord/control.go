@@ -17,6 +17,8 @@ type controlMessage struct {
 	Edits   []Edit   `json:"edits"`
 	Pinged  []string `json:"pinged"`
 	Deleted bool     `json:"deleted,omitempty"`
+	// Reactors holds who made which reaction.
+	Reactors []reactors `json:"reactors,omitempty"`
 }
 
 // control dresses a stored message. The lock is held.
@@ -26,7 +28,7 @@ func (s *Server) control(m *Message) *controlMessage {
 }
 
 func dress(m Message) controlMessage {
-	return controlMessage{Message: m, Edits: list(m.Edits), Pinged: list(m.Pinged), Deleted: m.Deleted}
+	return controlMessage{Message: m, Edits: list(m.Edits), Pinged: list(m.Pinged), Deleted: m.Deleted, Reactors: m.reactors()}
 }
 
 // loopback says whether a Host header names this machine. Any other name was rebound by somebody's DNS.
@@ -104,6 +106,8 @@ func (s *Server) serveControl(w http.ResponseWriter, r *http.Request) {
 		s.controlPlain(w, r, where)
 	case len(parts) == 3 && parts[0] == "channels" && parts[2] == "messages":
 		s.controlMessages(w, r, parts[1])
+	case len(parts) == 5 && parts[0] == "channels" && parts[2] == "messages" && parts[4] == "reactions":
+		s.controlReactions(w, r, parts[1], parts[3])
 	case len(parts) == 4 && parts[0] == "channels" && parts[2] == "messages":
 		s.controlMessage(w, r, parts[1], parts[3])
 	default:
@@ -118,6 +122,8 @@ func (s *Server) controlPlain(w http.ResponseWriter, r *http.Request, where stri
 		show(w, http.StatusOK, s.State())
 	case "GET calls":
 		show(w, http.StatusOK, list(s.Calls()))
+	case "GET limits":
+		show(w, http.StatusOK, s.Limits())
 	case "GET events":
 		s.serveEvents(w, r)
 	case "GET explain":

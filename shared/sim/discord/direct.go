@@ -42,7 +42,7 @@ func (d direct) RoundTrip(r *http.Request) (answer *http.Response, err error) {
 			}
 		default: // as net/http does: the connection dies, the process lives, and the log says where
 			d.server.opt.Log.Error("simulator panicked", "cause", cause, "stack", string(debug.Stack()))
-			answer, err = nil, fmt.Errorf("%s %s: simulator panicked: %v", r.Method, r.URL.Path, cause)
+			answer, err = nil, fmt.Errorf("%s %s: simulator panicked: %v", r.Method, redacted(r.URL.Path), cause)
 		}
 	}()
 	d.server.ServeHTTP(out, in)

@@ -170,24 +170,26 @@ func (f Fault) wait() time.Duration { return time.Duration(f.RetryAfter * float6
 
 // limit writes the headers of a made-up 429.
 func (f Fault) limit(h http.Header) {
-	switch {
-	case f.Bare:
-	case f.Global:
-		retryHeaders(h, f.wait(), scopeGlobal)
-	case f.Shared:
-		retryHeaders(h, f.wait(), "shared")
-	default:
-		retryHeaders(h, f.wait(), scopeUser)
+	if !f.Bare {
+		retryHeaders(h, f.wait(), f.scope())
 	}
+}
+
+func (f Fault) scope() string {
+	switch {
+	case f.Global:
+		return scopeGlobal
+	case f.Shared:
+		return scopeShared
+	}
+	return scopeUser
 }
 
 // answerLimited writes a made-up 429. A bare one is what a proxy in front of Discord sends: no JSON, nothing to obey.
 func (s *Server) answerLimited(x *exchange, f Fault) {
 	if !f.Bare {
-		s.answer(x, limited(f.wait(), f.Global))
+		s.answer(x, limited(f.wait(), f.scope()))
 		return
 	}
-	x.w.Header().Del("Via")
-	x.w.Header().Set("Content-Type", "text/html")
-	s.writeAnswer(x, http.StatusTooManyRequests, []byte("error code: 1015"))
+	s.answerCloudflare(x)
 }

@@ -192,7 +192,7 @@ func (s *Server) visited(q *request) (*guild, *reply) {
 func (s *Server) guildView(g *guild) map[string]any {
 	return map[string]any{
 		"id": g.id, "name": g.name, "owner_id": g.owner, "roles": g.roles, "features": []string{"NEWS"},
-		"emojis": []any{}, "stickers": []any{}, "region": "us-west", "afk_timeout": 300, "system_channel_flags": 0,
+		"emojis": s.emojis, "stickers": s.stickers, "region": "us-west", "afk_timeout": 300, "system_channel_flags": 0,
 		"widget_enabled": false, "verification_level": 0, "default_message_notifications": 0, "mfa_level": 0,
 		"explicit_content_filter": 0, "max_members": 500000, "max_stage_video_channel_users": 50,
 		"max_video_channel_users": 25, "premium_tier": 0, "premium_subscription_count": 0, "preferred_locale": "en-US",

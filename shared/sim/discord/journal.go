@@ -27,6 +27,8 @@ type entry struct {
 	Edits   []Edit   `json:"edits,omitempty"`
 	Pinged  []string `json:"pinged,omitempty"`
 	Deleted bool     `json:"deleted,omitempty"`
+	// Reactors is who made each of the message's reactions, in their order.
+	Reactors [][]string `json:"reactors,omitempty"`
 }
 
 // Keep makes this Discord outlive its process: what the file at path says is taken over, and every later change is
@@ -101,6 +103,9 @@ func (s *Server) restore(e entry) {
 	}
 	*m = e.Message
 	m.Edits, m.Pinged, m.Deleted = e.Edits, e.Pinged, e.Deleted
+	for i := range m.Reactions[:min(len(m.Reactions), len(e.Reactors))] {
+		m.Reactions[i].Users = e.Reactors[i]
+	}
 	if m.ReferencedMessage != nil && m.MessageReference != nil {
 		m.ReferencedMessage = &Referenced{}
 		if from := s.byID[m.MessageReference.ChannelID]; from != nil { // a thread's first message refers to another channel
@@ -137,6 +142,9 @@ func (s *Server) shorten(path string) (*os.File, error) {
 
 func entryOf(c *channel, m *Message) entry {
 	e := entry{User: c.user, Message: *m, Edits: m.Edits, Pinged: m.Pinged, Deleted: m.Deleted}
+	for _, r := range m.Reactions {
+		e.Reactors = append(e.Reactors, r.Users)
+	}
 	for key, of := range c.nonces {
 		if of == m {
 			_, e.Nonce, _ = strings.Cut(key, " ")

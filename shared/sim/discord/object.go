@@ -16,8 +16,11 @@ const (
 
 // Flags of a message that a bot may set on creation.
 const (
-	flagSuppressEmbeds = 1 << 2
-	flagsOnCreate      = flagSuppressEmbeds | 1<<12 | 1<<13 | 1<<15
+	flagSuppressEmbeds        = 1 << 2
+	flagSuppressNotifications = 1 << 12
+	flagVoiceMessage          = 1 << 13
+	flagComponentsV2          = 1 << 15
+	flagsOnCreate             = flagSuppressEmbeds | flagSuppressNotifications | flagVoiceMessage | flagComponentsV2
 )
 
 // Time is an instant as Discord writes it: UTC with microseconds and a numeric offset.
@@ -47,7 +50,8 @@ type mentioned struct {
 	Member *member `json:"member,omitempty"`
 }
 
-// Attachment is a file of a message. The simulator keeps its description only.
+// Attachment is a file of a message. Of what a person says the simulator keeps the description only; what is uploaded is held in
+// memory and served.
 type Attachment struct {
 	ID          string  `json:"id"`
 	Filename    string  `json:"filename"`
@@ -59,6 +63,8 @@ type Attachment struct {
 	Height      int     `json:"height,omitempty"`
 	Duration    float64 `json:"duration_secs,omitempty"`
 	Waveform    string  `json:"waveform,omitempty"`
+	Description string  `json:"description,omitempty"`
+	Title       string  `json:"title,omitempty"`
 }
 
 // Sticker is a sticker as a message shows it.
@@ -136,6 +142,9 @@ type Message struct {
 	ReferencedMessage *Referenced       `json:"referenced_message,omitempty"`
 	Snapshots         []Snapshot        `json:"message_snapshots,omitempty"`
 	Thread            any               `json:"thread,omitempty"` // the thread that stands on it; set in what readers get
+	Reactions         []Reaction        `json:"reactions,omitempty"`
+	Poll              *Poll             `json:"poll,omitempty"`
+	ApplicationID     string            `json:"application_id,omitempty"`
 
 	// Edits holds the earlier contents, oldest first.
 	Edits []Edit `json:"-"`
@@ -157,5 +166,5 @@ func (m *Message) speech() bool {
 // empty says whether Discord would refuse the message for want of anything to show.
 func (m *Message) empty() bool {
 	return m.Content == "" && len(m.Embeds) == 0 && len(m.Components) == 0 &&
-		len(m.Attachments) == 0 && len(m.StickerItems) == 0 && len(m.Snapshots) == 0
+		len(m.Attachments) == 0 && len(m.StickerItems) == 0 && len(m.Snapshots) == 0 && m.Poll == nil
 }

@@ -67,7 +67,7 @@ func (s *Server) lose(x *exchange, a reply) {
 
 // remembered records a call and shows it to the observer.
 func (s *Server) remembered(x *exchange, text []byte) {
-	s.record(x.call)
+	s.record(x.call, x.w.Header().Get("X-RateLimit-Scope"))
 	if s.opt.Observe == nil {
 		return
 	}

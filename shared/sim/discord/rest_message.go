@@ -25,6 +25,7 @@ type draft struct {
 	Components      *[]json.RawMessage `json:"components"`
 	StickerIDs      []string           `json:"sticker_ids"`
 	Attachments     []json.RawMessage  `json:"attachments"`
+	Poll            *pollForm          `json:"poll"`
 	Flags           *int               `json:"flags"`
 	TTS             bool               `json:"tts"`
 	Nonce           any                `json:"nonce"`
@@ -75,11 +76,8 @@ func (d *draft) check() *fieldError {
 	default:
 		return &fieldError{"nonce", "NONCE_TYPE_INVALID", "Nonce must be a string or an integer."}
 	}
-	if len(d.StickerIDs) > 0 {
-		return &fieldError{"sticker_ids", "STICKER_INVALID", "The application has no sticker of this id."}
-	}
-	if len(d.Attachments) > 0 {
-		return &fieldError{"attachments", "ATTACHMENT_NOT_FOUND", "The request carries no file for this attachment."}
+	if e := d.checkContent(); e != nil {
+		return e
 	}
 	return d.AllowedMentions.check()
 }
@@ -116,7 +114,7 @@ func checkEmbeds(list *[]json.RawMessage) *fieldError {
 		limits := []limit{{".title", e.Title, 256}, {".description", e.Description, 4096}, {".footer.text", e.Footer.Text, 2048}, {".author.name", e.Author.Name, 256}}
 		for j, f := range e.Fields {
 			field := ".fields." + strconv.Itoa(j)
-			if f.Name == "" || f.Value == "" {
+			if strings.TrimSpace(f.Name) == "" || strings.TrimSpace(f.Value) == "" {
 				return &fieldError{at + field, "BASE_TYPE_REQUIRED", "This field is required"}
 			}
 			limits = append(limits, limit{field + ".name", f.Name, 256}, limit{field + ".value", f.Value, 1024})
@@ -125,7 +123,7 @@ func checkEmbeds(list *[]json.RawMessage) *fieldError {
 			return tooLong(at+".fields", 25)
 		}
 		for _, l := range limits {
-			n := utf8.RuneCountInString(l.value)
+			n := utf8.RuneCountInString(strings.TrimSpace(l.value)) // Discord trims before it measures
 			if total += n; n > l.max {
 				return tooLong(at+l.path, l.max)
 			}
@@ -154,7 +152,7 @@ func (d *draft) apply(m *Message) {
 		m.Content = strings.TrimSpace(*d.Content)
 	}
 	if d.Embeds != nil {
-		m.Embeds = rich(*d.Embeds)
+		m.Embeds = rich(distinct(*d.Embeds))
 	}
 	if d.Components != nil {
 		next := 1
@@ -189,6 +187,9 @@ func (s *Server) createMessage(q *request) reply {
 	if bad := s.refer(c, m, &d); bad != nil {
 		return *bad
 	}
+	if bad := s.furnish(c, m, &d, q); bad != nil {
+		return *bad
+	}
 	if m.empty() {
 		return emptyMessage()
 	}
@@ -221,8 +222,10 @@ func (s *Server) refer(c *channel, m *Message, d *draft) *reply {
 	var e *fieldError
 	target := c.byID[d.Reference.MessageID]
 	switch {
+	case d.Reference.Type == referenceForward:
+		return s.forward(c, m, d)
 	case d.Reference.Type != 0:
-		e = &fieldError{"message_reference", "MESSAGE_REFERENCE_TYPE", "Only replies are simulated."}
+		e = &fieldError{"message_reference.type", "BASE_TYPE_CHOICES", "Value must be one of (0, 1)."}
 	case d.Reference.ChannelID != "" && d.Reference.ChannelID != c.id:
 		e = &fieldError{"message_reference", "REPLIES_CANNOT_REPLY_OTHER_CHANNEL", "Cannot reply to a message in a different channel"}
 	case target == nil || target.Deleted:
@@ -255,11 +258,11 @@ func (s *Server) editMessage(q *request) reply {
 	}
 	changed := *m
 	d.apply(&changed)
+	if bad := s.refurnish(c, m, &changed, &d, q); bad != nil {
+		return *bad
+	}
 	if changed.empty() {
 		return emptyMessage()
-	}
-	if d.Flags != nil {
-		changed.Flags = m.Flags&^flagSuppressEmbeds | *d.Flags&flagSuppressEmbeds
 	}
 	s.revise(c, m, changed, d.AllowedMentions)
 	return ok(s.shown(c, m))

@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -17,19 +18,23 @@ const maxBody = 25 << 20
 type route struct {
 	method, pattern string
 	budget          budget
-	open            bool // needs no token
+	open            bool // needs no bot token
 	do              func(*Server, *request) reply
 	parts           []string
 }
 
 // request is one call on its way through a route.
 type request struct {
-	vars  map[string]string
-	query url.Values
-	body  []byte
-	host  string
-	tls   bool
-	now   time.Time
+	method, pattern string // of the route
+	vars            map[string]string
+	query           url.Values
+	body            []byte   // JSON; of a multipart body its payload_json
+	files           []upload // of a multipart body
+	host            string
+	tls             bool
+	now             time.Time
+	identified      bool // carries the bot's token
+	interaction     bool // belongs to an interaction, by its path
 }
 
 // routeTable lists every REST call there is. Faults and limits are switched by the pattern.
@@ -44,7 +49,7 @@ func routeTable() []route {
 		{method: "GET", pattern: "/channels/{channel_id}/messages", budget: reads, do: (*Server).listMessages},
 		{method: "POST", pattern: "/channels/{channel_id}/messages", budget: speech, do: (*Server).createMessage},
 		{method: "GET", pattern: message, budget: reads, do: (*Server).getMessage},
-		{method: "PATCH", pattern: message, budget: speech, do: (*Server).editMessage},
+		{method: "PATCH", pattern: message, budget: edits, do: (*Server).editMessage},
 		{method: "DELETE", pattern: message, budget: deletes, do: (*Server).deleteMessage},
 		{method: "POST", pattern: "/channels/{channel_id}/typing", budget: typing, do: (*Server).startTyping},
 		{method: "GET", pattern: "/guilds/{guild_id}", budget: generous, do: (*Server).getGuild},
@@ -52,6 +57,8 @@ func routeTable() []route {
 		{method: "GET", pattern: "/applications/@me", budget: generous, do: (*Server).getApplication},
 		{method: "GET", pattern: "/oauth2/applications/@me", budget: generous, do: (*Server).getApplication},
 	}
+	table = append(table, hookRoutes()...)
+	table = append(table, reactionRoutes()...)
 	for i := range table {
 		table[i].parts = strings.Split(table[i].pattern, "/")
 	}
@@ -106,8 +113,11 @@ func unversioned(path string) (string, bool) {
 
 // serveREST takes one call through token, fault, limit and route, in that order, and remembers it.
 func (s *Server) serveREST(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{w: w, r: r, call: Call{Time: time.Now(), Method: r.Method, Path: r.URL.Path}}
+	x := &exchange{w: w, r: r, call: Call{Time: time.Now(), Method: r.Method, Path: redacted(r.URL.Path)}}
 	w.Header().Set("Via", "1.1 simulator") // its absence would mean that Cloudflare answered, not Discord
+	if s.banned(x) {
+		return
+	}
 	path, versioned := unversioned(r.URL.Path)
 	rt, vars, miss := s.find(r.Method, path)
 	if !versioned || rt == nil {
@@ -115,17 +125,27 @@ func (s *Server) serveREST(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	x.call.Route, x.call.Channel = rt.pattern, vars["channel_id"]
-	if !rt.open && !s.authorized(r.Header.Get("Authorization")) {
+	identified := s.authorized(r.Header.Get("Authorization"))
+	if !rt.open && !identified {
 		s.answer(x, unauthorized()) // before the body is read: anybody may send one
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	x.sent, x.call.Bytes, x.call.Body = body, len(body), body[:min(len(body), keptBody)]
+	x.sent, x.call.Bytes = body, len(body)
 	if err != nil {
-		s.answer(x, fail(http.StatusRequestEntityTooLarge, 40005, "Request entity too large"))
+		s.answer(x, tooLarge())
 		return
 	}
-	q := &request{vars: vars, query: r.URL.Query(), body: body, host: r.Host, tls: r.TLS != nil}
+	q := &request{
+		method: rt.method, pattern: rt.pattern, vars: vars, query: r.URL.Query(), body: body, host: r.Host, tls: r.TLS != nil,
+		identified: identified, interaction: strings.HasPrefix(rt.pattern, "/interactions/") || vars["webhook_id"] == s.appID,
+	}
+	bad := q.unpack(r.Header.Get("Content-Type"))
+	x.call.Body = bytes.Clone(q.body[:min(len(q.body), keptBody)]) // a copy, so that a whole upload is not held by it
+	if bad != nil {
+		s.answer(x, *bad)
+		return
+	}
 	s.perform(x, rt, q)
 }
 
@@ -164,14 +184,14 @@ func (s *Server) commit(rt *route, q *request) (reply, http.Header) {
 	q.now = time.Now()
 	header := http.Header{}
 	if !s.opt.NoLimits {
-		if wait, scope := s.limits.take(rt, q, header); wait > 0 {
-			return limited(wait, scope == scopeGlobal), header
+		if over := s.limits.take(rt, q, s.crowded(q), header); over.wait > 0 {
+			return limited(over.wait, over.scope), header
 		}
 	} else {
 		s.limits.unlimited(rt, q, header)
 	}
 	for name, value := range q.vars {
-		if _, numeric := number(value); !numeric {
+		if _, numeric := number(value); !numeric && strings.HasSuffix(name, "_id") {
 			return invalidForm(&fieldError{name, "NUMBER_TYPE_COERCE", `Value "` + value + `" is not snowflake.`}), header
 		}
 	}
@@ -185,6 +205,17 @@ func (s *Server) commit(rt *route, q *request) (reply, http.Header) {
 		answer.body = json.RawMessage(text)
 	}
 	return answer, header
+}
+
+// redacted is a path without the token in it: whoever knows a webhook's or an interaction's token can speak in its name.
+func redacted(path string) string {
+	rest, versioned := unversioned(path)
+	parts := strings.Split(rest, "/")
+	if !versioned || len(parts) < 4 || parts[1] != "webhooks" && parts[1] != "interactions" {
+		return path
+	}
+	parts[3] = "{token}"
+	return strings.TrimSuffix(path, rest) + strings.Join(parts, "/")
 }
 
 // pause waits, and says false when the caller or the server went away first.

@@ -38,6 +38,14 @@ type Options struct {
 	Explain func(message string) ([]byte, bool)
 	// NoLimits switches every rate limit off; the headers then go out with a budget that never ends.
 	NoLimits bool
+	// Limits are the numbers of the rate limits. Default: those observed on Discord.
+	Limits Limits
+	// FileBytes is how much of uploaded files is held in memory, oldest forgotten first; FileLife is how long a link to one
+	// holds. Defaults 256 MiB and 24 hours.
+	FileBytes int
+	FileLife  time.Duration
+	// Avatars are pictures (PNG, JPEG, GIF) by the name of a user, or of a voice that the page may show as /avatars/{name}.
+	Avatars map[string][]byte
 	// NonceWindow is how long an enforced nonce returns the earlier message. Default 3 minutes.
 	NonceWindow time.Duration
 	// HeartbeatInterval is what HELLO demands. Default 41.25 s.
@@ -77,6 +85,11 @@ func (o Options) withDefaults() Options {
 	if o.Bots == nil {
 		o.Bots = []string{"clockwork"}
 	}
+	o.Limits = o.Limits.withDefaults()
+	if o.FileBytes <= 0 {
+		o.FileBytes = 256 << 20
+	}
+	span(&o.FileLife, 24*time.Hour)
 	span(&o.NonceWindow, 3*time.Minute)
 	span(&o.HeartbeatInterval, 41250*time.Millisecond)
 	span(&o.ResumeWindow, 3*time.Minute)
@@ -119,6 +132,12 @@ type Server struct {
 	gone     []string // ids of channels that were deleted
 	calls    []Call
 	limits   limiter
+	hooks    []*webhook
+	emojis   []emoji
+	stickers []guildSticker
+	files    files
+	pictures map[string][]byte // by the hash that an avatar goes by
+	pictured int               // bytes of pictures
 	faults   []*Fault
 	gateway  gateway
 	watchers map[*watcher]struct{}
@@ -134,9 +153,10 @@ func New(o Options) *Server {
 		random:  rand.New(rand.NewPCG(o.Seed, 1)),
 		guildID: fixture(1), appID: fixture(2),
 		byID:     map[string]*channel{},
-		limits:   limiter{buckets: map[string]*window{}},
+		limits:   limiter{numbers: o.Limits, buckets: map[string]*window{}},
 		gateway:  gateway{sessions: map[string]*session{}, remaining: identifiesPerDay},
 		watchers: map[*watcher]struct{}{},
+		files:    newFiles(), pictures: map[string][]byte{},
 	}
 	for i, name := range o.Users {
 		s.addUser(fixture(100+i), name, false)
@@ -145,6 +165,8 @@ func New(o Options) *Server {
 		s.addUser(fixture(500+i), name, true)
 	}
 	s.bot = s.addUser(s.appID, o.Persona, true)
+	s.decorate()
+	s.dressUp()
 	home := s.found(s.guildID, o.Guild)
 	home.roles = append(home.roles, role{ID: fixture(3), Name: "crew", Permissions: ofEveryone, Position: 1, Mentionable: true})
 	s.invite(home, fixture(4), ofInvite, s.joined())
@@ -222,6 +244,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serveREST(w, r)
 	case path == "/gateway" || path == "/gateway/" || path == "/" && r.Header.Get("Upgrade") != "":
 		s.serveGateway(w, r)
+	case strings.HasPrefix(path, "/attachments/"):
+		s.serveFile(w, r)
+	case strings.HasPrefix(path, "/avatars/") || strings.HasPrefix(path, "/embed/avatars/"):
+		s.serveAvatar(w, r)
 	case strings.HasPrefix(path, "/sim/"):
 		s.serveControl(w, r)
 	case path == "/":

@@ -9,15 +9,18 @@ import (
 
 // Intents by name.
 const (
-	intentGuilds         = 1 << 0
-	intentMembers        = 1 << 1
-	intentPresences      = 1 << 8
-	intentGuildMessages  = 1 << 9
-	intentGuildTyping    = 1 << 11
-	intentDirectMessages = 1 << 12
-	intentDirectTyping   = 1 << 14
-	intentContent        = 1 << 15
-	intentsKnown         = 1<<26 - 1
+	intentGuilds          = 1 << 0
+	intentMembers         = 1 << 1
+	intentGuildWebhooks   = 1 << 5
+	intentPresences       = 1 << 8
+	intentGuildMessages   = 1 << 9
+	intentGuildReactions  = 1 << 10
+	intentGuildTyping     = 1 << 11
+	intentDirectMessages  = 1 << 12
+	intentDirectReactions = 1 << 13
+	intentDirectTyping    = 1 << 14
+	intentContent         = 1 << 15
+	intentsKnown          = 1<<26 - 1
 )
 
 // maxReplay is how many events a session keeps for a RESUME.

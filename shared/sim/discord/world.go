@@ -2,6 +2,7 @@ package discord
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -71,7 +72,7 @@ func (s *Server) guildOf(c *channel) string {
 // a target is left out.
 func (s *Server) shown(c *channel, m *Message) Message {
 	v := *m
-	v.Embeds, v.Components = list(v.Embeds), list(v.Components)
+	s.dressed(&v)
 	if t := s.threadOn(m); t != nil {
 		v.Thread = s.threadView(t)
 	}
@@ -79,12 +80,23 @@ func (s *Server) shown(c *channel, m *Message) Message {
 		v.ReferencedMessage = &Referenced{}
 		if target := r.Message; target != nil && !target.Deleted {
 			t := *target
-			t.Embeds, t.Components = list(t.Embeds), list(t.Components)
+			s.dressed(&t)
 			t.ReferencedMessage = nil
 			v.ReferencedMessage.Message = &t
 		}
 	}
 	return v
+}
+
+// dressed gives a message what depends on the time of reading: lists that are never null, links that hold, the state of a poll.
+func (s *Server) dressed(v *Message) {
+	v.Embeds, v.Components = list(v.Embeds), list(v.Components)
+	v.Attachments = s.signed(v.Attachments)
+	v.Poll = v.Poll.at(time.Now())
+	if len(v.Snapshots) > 0 {
+		v.Snapshots = slices.Clone(v.Snapshots)
+		v.Snapshots[0].Message.Attachments = s.signed(v.Snapshots[0].Message.Attachments)
+	}
 }
 
 // withheld is shown without what REST keeps from a bot that has no message content intent.
@@ -104,7 +116,7 @@ func (s *Server) withhold(c *channel, v *Message) {
 	}
 	if !s.concerns(v) {
 		v.Content, v.Embeds, v.Attachments, v.Components = "", []json.RawMessage{}, []Attachment{}, []json.RawMessage{}
-		v.Snapshots = nil
+		v.Snapshots, v.Poll = nil, nil
 	}
 	if r := v.ReferencedMessage; r != nil && r.Message != nil {
 		t := *r.Message
