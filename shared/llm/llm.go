@@ -51,6 +51,14 @@ type Delta struct {
 type Done struct {
 	Reason Reason
 	Usage  Usage
+	Calls  []Call // with CallsTools: what the model asks for, in order
+}
+
+// Call is a tool that the model asks to be called. It is complete: pieces never leave an adapter.
+type Call struct {
+	ID        string // of this reply's calls, unique; made up where the provider gave none
+	Name      string
+	Arguments string // as the model wrote them: meant to be one JSON object, and not always that
 }
 
 // Reason says why a model stopped.
@@ -58,9 +66,10 @@ type Reason string
 
 // The reasons for which a stream ends without an error.
 const (
-	Stopped  Reason = "stop"    // the model was finished, or met a stop text
-	Length   Reason = "length"  // the token limit cut it off
-	Filtered Reason = "refused" // the provider filtered the reply or refused the prompt for its content: the same prompt is not sent again
+	Stopped    Reason = "stop"       // the model was finished, or met a stop text
+	Length     Reason = "length"     // the token limit cut it off
+	CallsTools Reason = "tool_calls" // it waits for what the tools say
+	Filtered   Reason = "refused"    // the provider filtered the reply or refused the prompt for its content: the same prompt is not sent again
 )
 
 // Usage counts tokens as the provider reports them; zero when it does not.

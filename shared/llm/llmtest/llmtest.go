@@ -6,6 +6,7 @@ package llmtest
 import (
 	"context"
 	"errors"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -160,7 +161,8 @@ func (s situation) meet(t *testing.T, o Opened) {
 		if want.Reason == "" {
 			want.Reason = llm.Stopped
 		}
-		if *got.Done != want {
+		want.Calls = s.calls
+		if !reflect.DeepEqual(*got.Done, want) {
 			t.Errorf("done %+v, want %+v", *got.Done, want)
 		}
 	} else {

@@ -1,6 +1,7 @@
 package llmtest
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ type situation struct {
 	thinking   string
 	reason     llm.Reason // Stopped when empty and kind is empty
 	usage      llm.Usage
+	calls      []llm.Call
 	kind       llm.Kind
 	code       string
 	status     int
@@ -36,6 +38,22 @@ func done(r llm.Reason, u llm.Usage) Step { return Step{Done: &llm.Done{Reason: 
 func fails(k llm.Kind) []Step { return []Step{{Err: &llm.Error{Kind: k}}} }
 
 func failsAs(e llm.Error) []Step { return []Step{{Err: &e}} }
+
+// Two calls, which most of the situations with tools ask for.
+var (
+	lamp = llm.Call{ID: "a", Name: "light_lamp", Arguments: `{"number":41}`}
+	bell = llm.Call{ID: "b", Name: "ring_bell", Arguments: `{"times":2,"why":"你好"}`}
+)
+
+func asks(calls ...llm.Call) Step {
+	return Step{Done: &llm.Done{Reason: llm.CallsTools, Calls: calls}}
+}
+
+// made is a call whose id the adapter had to make up.
+func made(n int, c llm.Call) llm.Call { c.ID = "call_" + strconv.Itoa(n); return c }
+
+// another is the same tool with other arguments.
+func another(c llm.Call) llm.Call { c.Arguments = `{"number":42}`; return c }
 
 var three = []Step{{Text: "Good evening. "}, {Text: "你好🦀 "}, {Text: "The lamps are lit."}}
 
@@ -60,7 +78,26 @@ var situations = []situation{
 	{name: "empty_choices_first", text: Reply, usage: counted},
 	{name: "odd_usage", text: Reply},
 
+	// Tools that are asked for. The pieces are the wire's; what leaves an adapter is whole.
+	{name: "tool_call", steps: []Step{asks(lamp)}, reason: llm.CallsTools, calls: []llm.Call{lamp}},
+	{name: "tool_calls_in_fragments", steps: []Step{asks(lamp, bell)}, reason: llm.CallsTools, calls: []llm.Call{lamp, bell}},
+	{name: "tool_calls_after_text", steps: append([]Step{{Text: "One moment."}}, asks(lamp)), text: "One moment.", reason: llm.CallsTools, calls: []llm.Call{lamp}},
+	{name: "tool_calls_interleaved", reason: llm.CallsTools, calls: []llm.Call{lamp, bell}},                                                       // B70
+	{name: "tool_calls_on_one_index", reason: llm.CallsTools, calls: []llm.Call{lamp, bell}},                                                      // B71
+	{name: "tool_calls_without_index", reason: llm.CallsTools, calls: []llm.Call{lamp, bell}},                                                     //
+	{name: "tool_calls_without_ids", reason: llm.CallsTools, calls: []llm.Call{made(1, lamp), made(2, bell)}},                                     //
+	{name: "tool_calls_bare", reason: llm.CallsTools, calls: []llm.Call{made(1, lamp), made(2, another(lamp))}},                                   // neither index nor id, and the name once
+	{name: "tool_call_twice_the_document", reason: llm.CallsTools, calls: []llm.Call{{ID: "a", Name: "light_lamp", Arguments: `{"a":1}{"b":2}`}}}, // X10: one bad call
+	{name: "tool_calls_with_stop", reason: llm.CallsTools, calls: []llm.Call{lamp}},                                                               // a finish reason that does not say it
+	{name: "tool_call_as_object", reason: llm.CallsTools, calls: []llm.Call{lamp}},                                                                // arguments that are no string
+	{name: "tool_call_not_streamed", reason: llm.CallsTools, calls: []llm.Call{lamp}},
+	{name: "tool_call_split_escape", reason: llm.CallsTools, calls: []llm.Call{{ID: "a", Name: "light_lamp", Arguments: `{"for":"🦀"}`}}},
+	{name: "tool_call_cut_by_length", reason: llm.Length},
+	{name: "tool_call_cut", kind: llm.Cut},
+
 	// The bytes on the way.
+	{name: "split_surrogate_escape", text: Reply}, // B60, X03
+	{name: "lone_surrogate_escape", text: "Good\ufffd evening."},
 	{name: "comments", text: Reply},
 	{name: "crlf", text: Reply},
 	{name: "lone_cr", text: Reply},

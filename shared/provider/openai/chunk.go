@@ -30,9 +30,10 @@ type choice struct {
 
 type content struct {
 	Content          json.RawMessage `json:"content"` // a string, null, or an array of parts
-	ReasoningContent string          `json:"reasoning_content"`
-	Reasoning        string          `json:"reasoning"`
+	ReasoningContent json.RawMessage `json:"reasoning_content"`
+	Reasoning        json.RawMessage `json:"reasoning"`
 	Refusal          string          `json:"refusal"`
+	ToolCalls        []callPart      `json:"tool_calls"`
 }
 
 type usage struct {
@@ -48,18 +49,24 @@ func (u usage) words() llm.Usage {
 	return llm.Usage{Prompt: u.PromptTokens, Completion: u.CompletionTokens, Cached: max(u.Details.CachedTokens, u.PromptCacheHit)}
 }
 
+// halves are what the strings of a stream hold back.
+type halves struct{ text, thinking half }
+
 // parts gives text and reasoning of a content, whatever its shape.
-func (c content) parts() (text, thinking string, err error) {
-	thinking = c.ReasoningContent
-	if thinking == "" {
-		thinking = c.Reasoning // some servers send both, with the same text
+func (c content) parts(h *halves) (text, thinking string, err error) {
+	reasoning := c.ReasoningContent
+	if len(reasoning) <= len(`""`) || string(reasoning) == "null" {
+		reasoning = c.Reasoning // some servers send both, with the same text
+	}
+	if said, err := h.thinking.text(reasoning); err == nil { // what is no string is no reasoning
+		thinking = said
 	}
 	raw := bytes.TrimSpace(c.Content)
 	switch {
 	case len(raw) == 0 || string(raw) == "null":
 		return "", thinking, nil
 	case raw[0] == '"':
-		err = json.Unmarshal(raw, &text)
+		text, err = h.text.text(raw)
 		return text, thinking, err
 	}
 	var parts []struct {
@@ -85,6 +92,8 @@ func finished(reason string) (llm.Reason, llm.Kind) {
 	switch strings.ToLower(reason) {
 	case "length", "max_tokens", "model_length":
 		return llm.Length, ""
+	case "tool_calls", "function_call", "tool_use":
+		return llm.CallsTools, ""
 	case "content_filter", "safety", "prohibited_content", "blocklist", "spii", "recitation", "refusal", "sensitive":
 		return llm.Filtered, ""
 	case "error", "insufficient_system_resource", "network_error":

@@ -19,6 +19,8 @@ type decoder struct {
 	finish llm.Reason
 	done   bool // the terminal event has come
 	usage  llm.Usage
+	halves halves
+	calls  calls
 }
 
 // terminal tells whether the reply is complete, even if [DONE] never comes: some servers forget it.
@@ -30,7 +32,16 @@ func (d *decoder) end() llm.Delta {
 	if reason == "" {
 		reason = llm.Stopped // [DONE] without a finish reason
 	}
-	return llm.Delta{Done: &llm.Done{Reason: reason, Usage: d.usage}}
+	asked := d.calls.all()
+	switch {
+	case reason == llm.CallsTools && len(asked) == 0:
+		reason = llm.Stopped // it asks for nothing
+	case reason == llm.Stopped && len(asked) > 0:
+		reason = llm.CallsTools // some servers do not say so
+	case reason != llm.CallsTools:
+		asked = nil // cut off or refused: not to be carried out
+	}
+	return llm.Delta{Done: &llm.Done{Reason: reason, Usage: d.usage, Calls: asked}}
 }
 
 // event takes one event. An error ends the stream.
@@ -88,16 +99,23 @@ func (d *decoder) chunk(c chunk, raw []byte) (llm.Delta, error) {
 // choice takes text before the finish reason: the chunk that carries the one may carry the other.
 func (d *decoder) choice(ch choice, out *llm.Delta) error {
 	from := ch.Delta
-	if from == nil && ch.Message != nil && !d.text {
+	if from == nil && ch.Message != nil && !d.text && len(d.calls.list) == 0 {
 		from = ch.Message // a server that does not stream; after deltas it would be the same text again
 	}
 	if from != nil {
-		text, thinking, err := from.parts()
+		text, thinking, err := from.parts(&d.halves)
 		if err != nil {
 			return &llm.Error{Kind: llm.Malformed, Err: errors.New("content is not the wire format")}
 		}
 		out.Text += text + from.Refusal
 		out.Thinking += thinking
+		for _, p := range from.ToolCalls {
+			size, err := d.calls.add(p)
+			if err != nil {
+				return err
+			}
+			d.size += size
+		}
 		if from.Refusal != "" {
 			d.finish = llm.Filtered
 		}
@@ -128,7 +146,8 @@ func (d *decoder) failed(f failure) error {
 }
 
 // decode reads a whole stream and gives each delta to yield, the final one included. It gives nil when the stream came to
-// its terminal event or the consumer left. progress is called after each event: with true when it carried text or thinking.
+// its terminal event or the consumer left. progress is called after each event: with true when it carried text, thinking or
+// a piece of a tool call.
 func (d *decoder) decode(r io.Reader, progress func(text bool), yield func(llm.Delta) bool) error {
 	for e, err := range llm.Events(r, llm.MaxEvent) {
 		if err != nil {
@@ -140,8 +159,9 @@ func (d *decoder) decode(r io.Reader, progress func(text bool), yield func(llm.D
 			}
 			return err
 		}
+		size := d.size
 		delta, err := d.event(e)
-		progress(delta.Text != "" || delta.Thinking != "")
+		progress(d.size > size)
 		if (err == nil || delta.Text != "") && !d.done && !yield(delta) {
 			return nil
 		}

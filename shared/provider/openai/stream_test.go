@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -52,6 +53,13 @@ func TestRecordedStreams(t *testing.T) {
 		{file: "vllm", text: "Hello there.", done: llm.Done{Reason: llm.Stopped, Usage: llm.Usage{Prompt: 26, Completion: 3}}},
 		{file: "vllm_error", text: "Hello", err: llm.Error{Kind: llm.Overloaded, Code: "internalservererror", Status: 500}},
 		{file: "azure", text: "Hello there.", done: llm.Done{Reason: llm.Filtered, Usage: llm.Usage{Prompt: 11, Completion: 3}}},
+		{file: "ollama_tools", done: llm.Done{Reason: llm.CallsTools, Calls: []llm.Call{{ID: "call_x1y2z3", Name: "tide_table", Arguments: `{"day":"today"}`}}}},
+		{file: "vllm_tools", done: llm.Done{Reason: llm.CallsTools, Usage: llm.Usage{Prompt: 158, Completion: 21}, Calls: []llm.Call{
+			{ID: "chatcmpl-tool-0a1b2c", Name: "tide_table", Arguments: `{"day": "today"}`}, {ID: "chatcmpl-tool-3d4e5f", Name: "fog", Arguments: `{}`}}}},
+		{file: "llamacpp_tools", done: llm.Done{Reason: llm.CallsTools, Usage: llm.Usage{Prompt: 140, Completion: 16},
+			Calls: []llm.Call{{ID: "k9Qm2", Name: "tide_table", Arguments: `{"day":"today"}`}}}},
+		{file: "openrouter_tools", text: "Let me look.", done: llm.Done{Reason: llm.CallsTools, Usage: llm.Usage{Prompt: 99, Completion: 24},
+			Calls: []llm.Call{{ID: "toolu_01A", Name: "tide_table", Arguments: `{"day": "today"}`}}}},
 		{file: "deepseek_busy", text: "Hello", err: llm.Error{Kind: llm.Overloaded, Code: "insufficient_system_resource"}},
 	}
 	for _, c := range cases {
@@ -63,7 +71,7 @@ func TestRecordedStreams(t *testing.T) {
 			crlf := bytes.ReplaceAll(raw, []byte("\n"), []byte("\r\n"))
 			for how, r := range map[string]io.Reader{"at once": bytes.NewReader(raw), "one byte per read": iotest.OneByteReader(bytes.NewReader(raw)), "crlf": bytes.NewReader(crlf)} {
 				h := hear(r, 1<<20)
-				if h.text != c.text || h.thinking != c.thinking || h.done != c.done || h.terminals != 1 {
+				if h.text != c.text || h.thinking != c.thinking || !reflect.DeepEqual(h.done, c.done) || h.terminals != 1 {
 					t.Errorf("%s: heard %+v", how, h)
 				}
 				var e *llm.Error
@@ -122,7 +130,7 @@ func TestConsumerLeavesAtAnyDelta(t *testing.T) {
 }
 
 func TestFinishReasons(t *testing.T) {
-	cases := map[string]llm.Reason{"stop": llm.Stopped, "STOP": llm.Stopped, "eos": llm.Stopped, "tool_calls": llm.Stopped, "length": llm.Length, "MAX_TOKENS": llm.Length}
+	cases := map[string]llm.Reason{"stop": llm.Stopped, "STOP": llm.Stopped, "eos": llm.Stopped, "tool_calls": llm.CallsTools, "function_call": llm.CallsTools, "length": llm.Length, "MAX_TOKENS": llm.Length}
 	for _, s := range []string{"content_filter", "safety", "prohibited_content", "blocklist", "spii", "recitation"} {
 		cases[s], cases[strings.ToUpper(s)] = llm.Filtered, llm.Filtered
 	}

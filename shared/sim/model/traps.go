@@ -15,7 +15,7 @@ const (
 
 // Trap gives the script of a situation that package llmtest names, and nil for a name it does not know.
 func Trap(name string) []Rule {
-	for _, table := range []map[string]Reply{goodReplies(), oddBytes(), oddEnds(), errorsInStream(), refusals(), times()} {
+	for _, table := range []map[string]Reply{goodReplies(), toolCalls(), oddBytes(), oddEnds(), errorsInStream(), refusals(), times()} {
 		if r, ok := table[name]; ok {
 			return []Rule{{Reply: r}}
 		}
@@ -29,7 +29,7 @@ func Trap(name string) []Rule {
 // Traps gives the names of all traps, sorted.
 func Traps() []string {
 	names := []string{"parameter_refused"}
-	for _, table := range []map[string]Reply{goodReplies(), oddBytes(), oddEnds(), errorsInStream(), refusals(), times()} {
+	for _, table := range []map[string]Reply{goodReplies(), toolCalls(), oddBytes(), oddEnds(), errorsInStream(), refusals(), times()} {
 		for name := range table {
 			names = append(names, name)
 		}
@@ -83,18 +83,21 @@ func goodReplies() map[string]Reply {
 func oddBytes() map[string]Reply {
 	large := func(n int) Step { return Step{Text: strings.Repeat("x", n)} }
 	return map[string]Reply{
-		"comments":             {Steps: after(append([]Step{{Raw: ": OPENROUTER PROCESSING\n\n", Times: 60}, {Raw: ":\n\n"}, {Raw: ": ping\n"}}, evening()...), Step{Raw: ": bye\n\n"})},
-		"crlf":                 {Steps: evening(), LineEnd: "\r\n"},
-		"lone_cr":              {Steps: evening(), LineEnd: "\r"},
-		"byte_order_mark":      {Steps: after(raws("\ufeff"), evening()...)},
-		"multiline_data":       {Steps: raws("data: {\"choices\":[{\"index\":0,\ndata: \"delta\":{\"content\":" + quote(trapText) + "}}]}\n\n")},
-		"split_utf8":           {Steps: evening(), EachByte: true},
-		"no_blank_line_at_end": {Steps: after(evening(), raws(event(finishStop), "data: [DONE]")...), End: Clean},
-		"huge_line":            {Steps: []Step{large(1 << 20)}},
-		"line_over_limit":      {Steps: after(texts("Hello."), large(9<<20))},
-		"reply_over_limit":     {Steps: []Step{{Text: strings.Repeat("x", 1<<20), Times: 6}}},
-		"not_json":             {Steps: after(texts(trapHalf), raws(event("so it goes"))...)},
-		"web_page":             {Header: map[string]string{"Content-Type": "text/html"}, Body: "<!doctype html><title>Welcome</title>"},
+		"comments":        {Steps: after(append([]Step{{Raw: ": OPENROUTER PROCESSING\n\n", Times: 60}, {Raw: ":\n\n"}, {Raw: ": ping\n"}}, evening()...), Step{Raw: ": bye\n\n"})},
+		"crlf":            {Steps: evening(), LineEnd: "\r\n"},
+		"lone_cr":         {Steps: evening(), LineEnd: "\r"},
+		"byte_order_mark": {Steps: after(raws("\ufeff"), evening()...)},
+		"multiline_data":  {Steps: raws("data: {\"choices\":[{\"index\":0,\ndata: \"delta\":{\"content\":" + quote(trapText) + "}}]}\n\n")},
+		"split_utf8":      {Steps: evening(), EachByte: true},
+		"split_surrogate_escape": {Steps: after(raws(Chunk(`{"content":"Good evening. 你好\ud83e"}`, ""),
+			Chunk(`{"content":""}`, ""), Chunk(`{"content":"\udd80 The lamps are lit."}`, "")))},
+		"lone_surrogate_escape": {Steps: raws(Chunk(`{"content":"Good\ud83e"}`, ""), Chunk(`{"content":" evening."}`, ""))},
+		"no_blank_line_at_end":  {Steps: after(evening(), raws(event(finishStop), "data: [DONE]")...), End: Clean},
+		"huge_line":             {Steps: []Step{large(1 << 20)}},
+		"line_over_limit":       {Steps: after(texts("Hello."), large(9<<20))},
+		"reply_over_limit":      {Steps: []Step{{Text: strings.Repeat("x", 1<<20), Times: 6}}},
+		"not_json":              {Steps: after(texts(trapHalf), raws(event("so it goes"))...)},
+		"web_page":              {Header: map[string]string{"Content-Type": "text/html"}, Body: "<!doctype html><title>Welcome</title>"},
 	}
 }
 
