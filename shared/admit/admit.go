@@ -28,6 +28,10 @@ func New(offers chat.Offers, lib persona.Library, out chat.Outbox) *Gate {
 // Handle brings one event to its disposition. It may be called again for the same event: the ledger keeps the first.
 func (g *Gate) Handle(ctx context.Context, e chat.Event) error {
 	ctx = chat.With(ctx, "event", string(e.ID), "channel", string(e.Channel))
+	switch e.What {
+	case chat.ChannelUpdated, chat.ChannelDeleted, chat.GuildUpdated, chat.GuildDeleted:
+		return nil // nothing that is kept depends on them
+	}
 	if e.ID == "" || e.Channel == "" {
 		return chat.Drop(fmt.Errorf("event %q of channel %q has no id", e.ID, e.Channel))
 	}

@@ -24,6 +24,8 @@ type Session struct {
 	Seq int64  `json:"seq,omitempty"` // every event up to it is on the queue
 	// Shards is the number of shards it was started among; it cannot be resumed among another.
 	Shards int `json:"shards,omitempty"`
+	// Intents are what it was started to hear; it cannot hear anything else.
+	Intents int `json:"intents,omitempty"`
 }
 
 // Shard is what the relay keeps of one shard, so that its successor misses nothing and says little twice.

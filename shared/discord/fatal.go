@@ -1,11 +1,6 @@
 package discord
 
-import (
-	"errors"
-	"fmt"
-
-	"github.com/gorilla/websocket"
-)
+import "fmt"
 
 // Close codes of the gateway that are decided on.
 const (
@@ -37,7 +32,7 @@ func (f *Fatal) Error() string {
 var fixes = map[int]string{
 	closeAuthentication: "the bot token is not valid. Take a new one from the developer portal (your application, Bot, Reset Token) and set it",
 	closeShard:          "the shard number does not fit the number of shards",
-	closeSharding:       "the bot is in too many servers for one session, and this version of Tsumugi runs one",
+	closeSharding:       "the bot is in too many servers for this number of shards. Leave the number to Discord",
 	closeVersion:        "this version of Tsumugi speaks a version of the gateway that Discord ended; update it",
 	closeIntents:        "this version of Tsumugi asks for intents that Discord does not know; update it",
 	closeDisallowed: "the application may not read message content. Switch on \"Message Content Intent\" in the developer portal " +
@@ -46,21 +41,4 @@ var fixes = map[int]string{
 
 func newFatal(code int, content bool) *Fatal {
 	return &Fatal{Code: code, Intent: code == closeDisallowed && content, Fix: fixes[code]}
-}
-
-// explain reads the end of a connection: a fatal code becomes a *Fatal, and the session is forgotten when the code says
-// that it is gone.
-func explain(err error, s *session, content bool) error {
-	var c *websocket.CloseError
-	if !errors.As(err, &c) {
-		return err
-	}
-	if fixes[c.Code] != "" {
-		return newFatal(c.Code, content)
-	}
-	switch c.Code { // of any other Discord may still know the session, and a resume costs nothing
-	case closeNotAuthenticated, closeSequence, closeTimedOut:
-		*s = session{}
-	}
-	return fmt.Errorf("the gateway closed with code %d", c.Code)
 }

@@ -2,172 +2,232 @@ package discord
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
+	mathrand "math/rand/v2"
 	"net"
 	"net/http"
 	"net/url"
+	"sync"
 	"time"
 
 	"tsumugi/shared/chat"
 
 	"github.com/bwmarrin/discordgo"
-	"github.com/gorilla/websocket"
 )
 
 // Pace of the supervisor.
 const (
-	dialLimit     = 15 * time.Second
-	backoffFirst  = time.Second
-	backoffLast   = time.Minute
-	stableAfter   = time.Minute            // a session this old starts over with the backoff when it ends
-	minBeat       = 100 * time.Millisecond // Discord asks for about 41 s; less than this is a mistake or malice
-	identifyEvery = 5 * time.Second        // Discord's rule for one shard
-	identifyDaily = 500                    // Discord resets the token after 1,000
-	readLimit     = 64 << 20               // bytes of one payload
+	backoffFirst = time.Second
+	backoffLast  = time.Minute
+	askLimit     = 5 * time.Second  // one call of the store
+	leaveLimit   = 10 * time.Second // for what was taken to get on the queue at the end
+	maxShards    = 1024             // sessions in one process; more is a mistake or malice
 )
 
-// Gateway keeps one session with Discord's gateway and hands on what happens. Its fields are set before Run and not
-// changed while it runs.
+// Gateway holds the sessions with Discord's gateway, one a shard, and hands on what happens. Its fields are set before Run
+// and not changed while it runs.
 type Gateway struct {
-	REST *Client // finds the gateway, and has the token
+	REST *Client // finds the gateway, reads what was missed, and has the token
 	// MessageContent asks for the content of all messages. Without it Discord shows those that mention the bot or reply to
 	// it, and direct messages.
 	MessageContent bool
-	// Shard of Shards; 0 of 0 means the only one.
-	Shard, Shards int
-	// OnReady is called when a session is ready, and again after each time it was lost. It must not block. May be nil.
+	// Shards fixes the number of shards; 0 leaves it to Discord.
+	Shards int
+	// Relays keeps sessions and watermarks for the next process; with nil they last as long as this one.
+	Relays chat.Relays
+	// Owner is the name of this process in Relays, different in each; "" draws one.
+	Owner string
+	// OnReady is called when all sessions are ready, and again after each time one was lost. It must not block. May be nil.
 	OnReady func(User)
-	// OnLost is called when a connection that was ready has ended; the supervisor is about to make another. May be nil.
+	// OnLost is called when a connection that was ready has ended; the supervisor is about to make another. It must not
+	// block. May be nil.
 	OnLost func(error)
 	// Dial makes connections to the gateway; nil for the network.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
-	starts []time.Time // of sessions in the last day, the oldest first
+	memory forgetful // in place of Relays
 }
 
-// session is what a lost connection leaves for its successor.
-type session struct {
-	id   string
-	url  string
-	seq  int64
-	self User
-}
-
-// Run holds a session until the context ends, and gives every event to sink, in order and one at a time. An event that
-// sink refuses is offered again with a growing pause, and reading stops when ten thousand wait; only an error of
-// chat.Drop gives one up. When the context ends, what was read is still handed on for ten seconds.
+// Run holds the sessions until the context ends, and gives every event to the spool, those of one channel in order. It
+// waits where the spool has no room. What the spool did not report done is given again to whoever resumes the session, and
+// what no session repeats is read from the channels. When the context ends Run waits ten seconds for the spool to finish
+// what it has, so the spool must outlive it, and leaves the sessions to be resumed.
 //
-// Run returns nil when the context ended and all was handed on. It returns a *Fatal when Discord will not have this bot
-// until somebody changes its settings; running it again unchanged would cost the token. With Fatal.Intent it may be run
-// again without MessageContent.
-func (g *Gateway) Run(ctx context.Context, sink func(context.Context, chat.Event) error) error {
-	r := newRelay(sink)
-	handing, stop := context.WithCancel(context.WithoutCancel(ctx))
-	defer stop()
-	left := make(chan error, 1)
-	go func() { left <- r.deliver(handing) }()
-	err := g.supervise(ctx, r)
-	close(r.events)
-	defer time.AfterFunc(drainLimit, stop).Stop()
-	return errors.Join(err, <-left)
-}
-
-// supervise makes one connection after the other.
-func (g *Gateway) supervise(ctx context.Context, r *relay) error {
-	var s session
-	fails := 0
+// Run returns nil when the context ended. It returns a *Fatal when Discord will not have this bot until somebody changes its
+// settings; running it again unchanged would cost the token. With Fatal.Intent it may be run again without MessageContent.
+func (g *Gateway) Run(ctx context.Context, spool chat.Spool) error {
+	r := &relay{g: g, spool: spool, relays: g.Relays, owner: g.Owner}
+	if r.relays == nil {
+		r.relays = &g.memory
+	}
+	if r.owner == "" {
+		r.owner = rand.Text()
+	}
+	least := 1
 	for {
-		readyAt, err := g.connect(ctx, &s, r)
-		if ctx.Err() != nil {
-			return nil
+		n, err := r.number(ctx, least)
+		if err == nil {
+			err = r.hold(ctx, n)
 		}
-		var fatal *Fatal
-		if errors.As(err, &fatal) {
+		fatal := (*Fatal)(nil)
+		switch {
+		case errors.As(err, &fatal) && fatal.Code == closeSharding && g.Shards == 0 && n > 0:
+			slog.WarnContext(ctx, "the bot needs more shards", "shards", n)
+			least = n + 1
+		case fatal != nil:
 			return fatal
-		}
-		if !readyAt.IsZero() {
-			if time.Since(readyAt) >= stableAfter {
-				fails = 0
-			}
-			if g.OnLost != nil {
-				g.OnLost(err)
-			}
-		}
-		wait := backoff(fails)
-		fails++
-		var f *chat.Failure
-		if errors.As(err, &f) {
-			wait = max(wait, f.After)
-		}
-		if errors.Is(err, errInvalid) {
-			wait = max(wait, time.Second+rand.N(4*time.Second)) // as Discord demands
-		}
-		slog.WarnContext(ctx, "the gateway connection ended", "error", err, "resume", s.id != "", "again", wait.Round(time.Millisecond).String())
-		if pause(ctx, wait) != nil {
+		case ctx.Err() != nil:
 			return nil
+		default:
+			return err
 		}
 	}
 }
 
-// connect holds one connection. It returns when the session on it was ready, and why it ended.
-func (g *Gateway) connect(ctx context.Context, s *session, r *relay) (time.Time, error) {
-	address, err := g.address(ctx, s)
-	if err != nil {
-		return time.Time{}, err
-	}
-	if s.id == "" {
-		if err := g.mayIdentify(ctx); err != nil {
-			return time.Time{}, err
-		}
-	}
-	dialer := websocket.Dialer{Proxy: http.ProxyFromEnvironment, HandshakeTimeout: dialLimit, NetDialContext: g.Dial}
-	ctxDial, done := context.WithTimeout(ctx, dialLimit)
-	ws, resp, err := dialer.DialContext(ctxDial, address, http.Header{"User-Agent": {g.REST.agent}})
-	done()
-	if resp != nil && resp.Body != nil {
-		resp.Body.Close()
-	}
-	if err != nil {
-		s.url = "" // the way back may be closed; the front door leads to the session as well
-		return time.Time{}, fmt.Errorf("dial the gateway: %w", safeCause(ctx, err))
-	}
-	ws.SetReadLimit(readLimit)
-	ws.SetCloseHandler(func(int, string) error { // to echo 1000 or 1001 would end the session
-		_ = ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(closeOurs, ""), time.Now().Add(closeLimit))
-		return nil
-	})
-	l := &link{g: g, ws: ws, s: s, r: r}
-	err = l.run(ctx)
-	return l.readyAt, explain(err, s, g.MessageContent)
+// relay is one run of the gateway.
+type relay struct {
+	g      *Gateway
+	spool  chat.Spool
+	relays chat.Relays
+	owner  string
 }
 
-// address is where to connect to: back to the session if there is one, else where Discord says.
-func (g *Gateway) address(ctx context.Context, s *session) (string, error) {
-	if s.id != "" && s.url != "" {
-		return s.url, nil
+// number is how many shards there are to be. Discord has refused fewer than least.
+func (r *relay) number(ctx context.Context, least int) (int, error) {
+	if r.g.Shards > 0 {
+		return r.g.Shards, nil
 	}
+	for fails := 0; ; fails++ {
+		info, err := r.g.gateway(ctx)
+		var fatal *Fatal
+		switch {
+		case errors.As(err, &fatal):
+			return 0, err
+		case err == nil && info.Shards < least: // it would be refused again
+			return 0, newFatal(closeSharding, false)
+		case err == nil && info.Shards > maxShards:
+			return 0, fmt.Errorf("discord asks for %d shards, and one process holds %d", info.Shards, maxShards)
+		case err == nil:
+			return info.Shards, nil
+		}
+		slog.WarnContext(ctx, "the gateway was not found", "error", err)
+		if err := pause(ctx, max(backoff(fails, backoffLast), after(err))); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// gateway asks where the gateway is. A token that is not valid is found out here, where it costs no session.
+func (g *Gateway) gateway(ctx context.Context) (GatewayInfo, error) {
 	info, err := g.REST.Gateway(ctx)
-	var f *chat.Failure
-	if errors.As(err, &f) && f.Status == http.StatusUnauthorized {
-		return "", newFatal(closeAuthentication, false)
+	if unauthorized(err) {
+		err = newFatal(closeAuthentication, false)
 	}
+	return info, err
+}
+
+// hold keeps n shards until the context ends or one of them is refused for good.
+func (r *relay) hold(ctx context.Context, n int) error {
+	states, err := r.inherit(ctx, n)
 	if err != nil {
-		return "", err
+		return err
 	}
-	if s.id == "" && info.Total > 0 && info.Remaining <= 0 {
-		slog.ErrorContext(ctx, "Discord allows no new session today", "until", time.Now().Add(info.ResetAfter).UTC().Format(time.RFC3339))
-		if err := pause(ctx, info.ResetAfter); err != nil {
-			return "", err
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	b := &board{g: r.g, ready: make([]bool, n)}
+	var shards sync.WaitGroup
+	starts := &starts{}
+	for i := range n {
+		s := r.shard(i, n, states[i], b, starts)
+		shards.Go(func() {
+			if err := s.run(ctx); err != nil {
+				stop(err)
+			}
+		})
+	}
+	shards.Wait()
+	if fatal := (*Fatal)(nil); errors.As(context.Cause(ctx), &fatal) {
+		return fatal
+	}
+	return nil
+}
+
+// inherit reads what is kept of each of n shards. It waits for a store that is away: without it no session may be started
+// either. What was kept under another number of shards fits none of the new ones; its oldest watermark fits all.
+func (r *relay) inherit(ctx context.Context, n int) ([]chat.Shard, error) {
+	for fails := 0; ; fails++ {
+		states, err := r.read(ctx, n)
+		if err == nil {
+			return states, nil
+		}
+		slog.WarnContext(ctx, "what relays keep could not be read", "error", err)
+		if err := pause(ctx, backoff(fails, backoffLast)); err != nil {
+			return nil, err
 		}
 	}
-	address, ok := gatewayURL(info.URL, false)
-	if !ok {
-		return "", errors.New("the address of the gateway is not a valid URL")
+}
+
+func (r *relay) read(ctx context.Context, n int) ([]chat.Shard, error) {
+	var all []chat.Shard
+	for i := 0; i < n || len(all) > 0 && i < min(all[0].Session.Shards, maxShards); i++ {
+		s, err := r.lookup(ctx, i)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
 	}
-	return address, nil
+	if old := all[0].Session.Shards; old != 0 && old != n {
+		var mark chat.MessageID
+		for _, s := range all[:min(old, len(all))] {
+			if mark == "" || s.Watermark != "" && compareIDs(string(s.Watermark), string(mark)) < 0 {
+				mark = s.Watermark
+			}
+		}
+		for i := range all {
+			all[i].Session, all[i].Watermark = chat.Session{}, mark
+		}
+	}
+	return all[:n], nil
+}
+
+// lookup reads one shard, within bounds.
+func (r *relay) lookup(ctx context.Context, n int) (chat.Shard, error) {
+	ctx, done := context.WithTimeout(ctx, askLimit)
+	defer done()
+	return r.relays.Shard(ctx, n)
+}
+
+// board knows which shards are ready, and tells when all are.
+type board struct {
+	g     *Gateway
+	mu    sync.Mutex
+	ready []bool
+}
+
+func (b *board) up(n int, u User) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.ready[n] = true
+	for _, r := range b.ready {
+		if !r {
+			return
+		}
+	}
+	if b.g.OnReady != nil {
+		b.g.OnReady(u)
+	}
+}
+
+func (b *board) down(n int, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.ready[n] = false
+	if b.g.OnLost != nil {
+		b.g.OnLost(err)
+	}
 }
 
 // gatewayURL adds version and encoding to an address of the gateway. secure refuses an address without encryption.
@@ -183,27 +243,7 @@ func gatewayURL(raw string, secure bool) (string, bool) {
 	return u.String(), true
 }
 
-// mayIdentify waits until a new session may be started.
-func (g *Gateway) mayIdentify(ctx context.Context) error {
-	now := time.Now()
-	for len(g.starts) > 0 && now.Sub(g.starts[0]) >= 24*time.Hour {
-		g.starts = g.starts[1:]
-	}
-	wait := time.Duration(0)
-	if n := len(g.starts); n > 0 {
-		wait = g.starts[n-1].Add(identifyEvery).Sub(now)
-	}
-	if len(g.starts) >= identifyDaily {
-		wait = max(wait, g.starts[0].Add(24*time.Hour).Sub(now))
-		slog.ErrorContext(ctx, "too many gateway sessions in a day; something ends them", "sessions", len(g.starts), "again", wait.String())
-	}
-	if wait <= 0 {
-		return nil
-	}
-	return pause(ctx, wait)
-}
-
-// intents are what the session asks to hear.
+// intents are what the sessions ask to hear.
 func (g *Gateway) intents() discordgo.Intent {
 	i := discordgo.IntentsGuilds | discordgo.IntentsGuildMessages | discordgo.IntentsDirectMessages
 	if g.MessageContent {
@@ -213,7 +253,22 @@ func (g *Gateway) intents() discordgo.Intent {
 }
 
 // backoff is the pause after n failures in a row, with jitter so that many processes do not come back together.
-func backoff(n int) time.Duration {
-	d := min(backoffFirst<<min(n, 10), backoffLast)
-	return d/2 + rand.N(d/2)
+func backoff(n int, last time.Duration) time.Duration {
+	d := min(backoffFirst<<min(n, 10), last)
+	return d/2 + mathrand.N(d/2)
+}
+
+// after is how long a failed call of Discord asks to wait.
+func after(err error) time.Duration {
+	var f *chat.Failure
+	if errors.As(err, &f) {
+		return f.After
+	}
+	return 0
+}
+
+// unauthorized tells whether Discord does not know the token.
+func unauthorized(err error) bool {
+	var f *chat.Failure
+	return errors.As(err, &f) && f.Status == http.StatusUnauthorized
 }

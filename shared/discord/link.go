@@ -4,18 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"log/slog"
 	"math/rand/v2"
 	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"tsumugi/shared/chat"
-
-	"github.com/bwmarrin/discordgo"
 	"github.com/gorilla/websocket"
 )
 
@@ -36,8 +30,9 @@ const (
 	helloLimit = 20 * time.Second
 	readyLimit = 2 * time.Minute
 	writeLimit = 10 * time.Second
-	closeLimit = time.Second // for the peer to take our close frame
-	ackMissing = 2           // heartbeats without an answer make a peer dead
+	closeLimit = time.Second            // for the peer to take our close frame
+	tookLong   = time.Second            // for an event to be taken: until then nobody reads what the peer answers
+	minBeat    = 100 * time.Millisecond // Discord asks for about 41 s; less than this is a mistake or malice
 )
 
 // Why this side ended a connection.
@@ -48,6 +43,7 @@ var (
 	errInvalid  = errors.New("the gateway session is not valid any more")
 	errNoHello  = errors.New("the gateway did not say hello")
 	errBadReady = errors.New("the gateway's READY names no session")
+	errGap      = errors.New("an event of the gateway did not arrive")
 )
 
 // payload is a frame of the gateway.
@@ -60,13 +56,14 @@ type payload struct {
 
 // link is one connection. Its reader is run, its only other goroutine is beat.
 type link struct {
-	g  *Gateway
-	ws *websocket.Conn
-	s  *session
-	r  *relay
+	s    *shard
+	ws   *websocket.Conn
+	turn func(sent bool) // to start a session
 
 	writing sync.Mutex
-	unacked atomic.Int32
+	asked   atomic.Int64 // when the oldest heartbeat without an answer was sent, in nanoseconds; 0 when there is none
+	busy    atomic.Int64 // since when an event is being handed on; 0 when none is
+	stalled atomic.Bool  // to hand on took long since the last heartbeat
 	seq     atomic.Int64
 	ready   atomic.Bool
 	readyAt time.Time
@@ -82,8 +79,9 @@ func (l *link) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l.seq.Store(l.s.seq)
-	if err := l.introduce(); err != nil {
+	l.seq.Store(l.s.session.Seq)
+	if err := l.introduce(ctx); err != nil {
+		l.end(closeOurs, err)
 		return err
 	}
 	over, beaten := make(chan struct{}), make(chan struct{})
@@ -129,25 +127,28 @@ func (l *link) hello() (time.Duration, error) {
 }
 
 // introduce resumes the session, or starts one.
-func (l *link) introduce() error {
-	if l.s.id != "" {
-		return l.send(opResume, map[string]any{"token": l.g.REST.token, "session_id": l.s.id, "seq": l.s.seq})
+func (l *link) introduce(ctx context.Context) error {
+	g, session := l.s.r.g, &l.s.session
+	if session.ID != "" {
+		l.s.resumes++
+		return l.send(opResume, map[string]any{"token": g.REST.token, "session_id": session.ID, "seq": session.Seq})
 	}
-	l.g.starts = append(l.g.starts, time.Now())
-	me := discordgo.Identify{
-		Token: l.g.REST.token, Intents: l.g.intents(),
-		Properties: discordgo.IdentifyProperties{OS: runtime.GOOS, Browser: "tsumugi", Device: "tsumugi"},
+	if err := l.s.count(ctx); err != nil {
+		return err
 	}
-	d := map[string]any{"token": me.Token, "intents": me.Intents, "properties": map[string]string{
-		"os": me.Properties.OS, "browser": me.Properties.Browser, "device": me.Properties.Device,
+	defer l.turn(true)
+	l.s.young++
+	d := map[string]any{"token": g.REST.token, "intents": g.intents(), "properties": map[string]string{
+		"os": runtime.GOOS, "browser": "tsumugi", "device": "tsumugi",
 	}}
-	if l.g.Shards > 1 {
-		d["shard"] = [2]int{l.g.Shard, l.g.Shards}
+	if l.s.of > 1 {
+		d["shard"] = [2]int{l.s.n, l.s.of}
 	}
 	return l.send(opIdentify, d)
 }
 
-// beat sends heartbeats and ends the connection when the peer is dead or the context is over.
+// beat sends heartbeats and ends the connection when the peer is dead or the context is over. The session is kept either
+// way, for us or for the next process.
 func (l *link) beat(ctx context.Context, every time.Duration, over <-chan struct{}) {
 	began := time.Now()
 	timer := time.NewTimer(rand.N(every)) // the first at a random point, as Discord demands
@@ -157,15 +158,16 @@ func (l *link) beat(ctx context.Context, every time.Duration, over <-chan struct
 		case <-over:
 			return
 		case <-ctx.Done():
-			l.end(websocket.CloseNormalClosure, context.Cause(ctx))
+			l.end(closeOurs, context.Cause(ctx))
 			return
 		case <-timer.C:
 		}
-		if l.r.blocked.Load() {
-			l.unacked.Store(0) // it is us who do not listen
+		if l.stalled.Swap(false) || l.busy.Load() != 0 {
+			l.asked.Store(0) // it is us who do not listen
 		}
+		asked := l.asked.Load()
 		switch {
-		case l.unacked.Load() >= ackMissing:
+		case asked != 0 && time.Since(time.Unix(0, asked)) >= every:
 			l.end(closeOurs, errDead)
 			return
 		case !l.ready.Load() && time.Since(began) > readyLimit:
@@ -181,7 +183,7 @@ func (l *link) beat(ctx context.Context, every time.Duration, over <-chan struct
 }
 
 func (l *link) heartbeat() error {
-	l.unacked.Add(1)
+	l.asked.CompareAndSwap(0, time.Now().UnixNano())
 	var seq any
 	if n := l.seq.Load(); n > 0 {
 		seq = n
@@ -222,121 +224,4 @@ func (l *link) ended() error {
 	l.ending.Lock()
 	defer l.ending.Unlock()
 	return l.cause
-}
-
-// take obeys one payload. An error ends the connection. A payload that is not understood is skipped.
-func (l *link) take(ctx context.Context, raw []byte) error {
-	var p payload
-	if err := json.Unmarshal(raw, &p); err != nil {
-		slog.WarnContext(ctx, "a gateway payload was not understood", "bytes", len(raw))
-		return nil
-	}
-	switch p.Op {
-	case opHeartbeat:
-		return l.heartbeat()
-	case opAck:
-		l.unacked.Store(0)
-	case opReconnect:
-		return errAsked
-	case opInvalid:
-		var resumable bool
-		if json.Unmarshal(p.D, &resumable) != nil || !resumable {
-			*l.s = session{}
-		}
-		return errInvalid
-	case opDispatch:
-		if err := l.dispatch(ctx, p); err != nil {
-			return err
-		}
-		if p.Seq > l.s.seq { // only now: what was not handed on is repeated by a resume
-			l.s.seq = p.Seq
-			l.seq.Store(p.Seq)
-		}
-	}
-	return nil
-}
-
-// dispatch takes an event. It blocks while too many wait for the sink.
-func (l *link) dispatch(ctx context.Context, p payload) error {
-	switch p.T {
-	case "READY":
-		return l.welcome(p.D)
-	case "RESUMED":
-		l.begin()
-		return nil
-	}
-	events, err := translate(p.T, p.D, l.s.self.ID)
-	if err != nil {
-		slog.WarnContext(ctx, "a gateway event was not understood", "type", first(strings.ToValidUTF8(p.T, ""), 40), "bytes", len(p.D))
-		return nil
-	}
-	for _, e := range events {
-		if err := l.r.put(ctx, e); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// welcome notes the new session.
-func (l *link) welcome(d json.RawMessage) error {
-	var r struct {
-		Session string          `json:"session_id"`
-		Resume  string          `json:"resume_gateway_url"`
-		User    *discordgo.User `json:"user"`
-	}
-	if json.Unmarshal(d, &r) != nil || r.Session == "" || r.User == nil {
-		return errBadReady
-	}
-	*l.s = session{id: r.Session, self: User{ID: chat.UserID(cleanID(r.User.ID)), Name: displayName(r.User, nil)}}
-	if back, ok := gatewayURL(r.Resume, strings.HasPrefix(l.g.REST.base, "https:")); ok {
-		l.s.url = back
-	}
-	l.seq.Store(0)
-	l.begin()
-	return nil
-}
-
-func (l *link) begin() {
-	l.ready.Store(true)
-	l.readyAt = time.Now()
-	if l.g.OnReady != nil {
-		l.g.OnReady(l.s.self)
-	}
-}
-
-// translate puts an event of the gateway in our words. Our own messages are no news, and there is one for each edit of a
-// reply that grows.
-func translate(name string, d json.RawMessage, us chat.UserID) ([]chat.Event, error) {
-	var out []chat.Event
-	switch name {
-	case "MESSAGE_CREATE", "MESSAGE_UPDATE":
-		m, err := Decode(d)
-		if err != nil {
-			return nil, err
-		}
-		e, ok := FromMessage(m, us), true
-		if name == "MESSAGE_UPDATE" {
-			e, ok = FromUpdate(m, us)
-		}
-		if ok && !e.Author.Us {
-			out = append(out, e)
-		}
-	case "MESSAGE_DELETE", "MESSAGE_DELETE_BULK":
-		var del struct {
-			ID      string   `json:"id"`
-			IDs     []string `json:"ids"`
-			Channel string   `json:"channel_id"`
-			Guild   string   `json:"guild_id"`
-		}
-		if err := json.Unmarshal(d, &del); err != nil {
-			return nil, fmt.Errorf("decode %s: %w", name, errNoMessage)
-		}
-		for _, one := range append(del.IDs, del.ID) {
-			if e, ok := FromDelete(one, del.Channel, del.Guild); ok {
-				out = append(out, e)
-			}
-		}
-	}
-	return out, nil
 }

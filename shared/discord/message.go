@@ -168,24 +168,38 @@ func (c *Client) After(ctx context.Context, ch chat.ChannelID, m chat.MessageID,
 }
 
 func (c *Client) read(ctx context.Context, ch chat.ChannelID, side string, m chat.MessageID, limit int) ([]chat.Message, error) {
-	const op = "read messages"
-	if err := errors.Join(id(string(ch)), optionalID(string(m))); err != nil {
-		return nil, &chat.Failure{Op: op, Kind: chat.Rejected, Err: err}
-	}
 	ctx, done := context.WithTimeout(ctx, chat.Call)
 	defer done()
+	if err := errors.Join(id(string(ch)), optionalID(string(m))); err != nil {
+		return nil, &chat.Failure{Op: opRead, Kind: chat.Rejected, Err: err}
+	}
 	us, err := c.Self(ctx)
 	if err != nil {
 		return nil, err
+	}
+	ms, _, err := c.page(ctx, ch, side, m, limit)
+	if err != nil {
+		return nil, err
+	}
+	return ToMessages(ms, us), nil
+}
+
+const opRead = "read messages"
+
+// page reads messages of a channel in Discord's words, in the order in which it gives them, and how many there were with
+// those that were not understood.
+func (c *Client) page(ctx context.Context, ch chat.ChannelID, side string, m chat.MessageID, limit int) ([]*discordgo.Message, int, error) {
+	if err := errors.Join(id(string(ch)), optionalID(string(m))); err != nil {
+		return nil, 0, &chat.Failure{Op: opRead, Kind: chat.Rejected, Err: err}
 	}
 	path := fmt.Sprintf("/channels/%s/messages?limit=%d", ch, min(max(limit, 1), 100))
 	if side != "" {
 		path += fmt.Sprintf("&%s=%s", side, m)
 	}
 	var raw []json.RawMessage
-	err = c.call(ctx, request{op: op, method: http.MethodGet, route: routeMessages, major: string(ch), path: path}, &raw)
+	err := c.call(ctx, request{op: opRead, method: http.MethodGet, route: routeMessages, major: string(ch), path: path}, &raw)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	ms := make([]*discordgo.Message, 0, len(raw))
 	for _, r := range raw {
@@ -196,7 +210,22 @@ func (c *Client) read(ctx context.Context, ch chat.ChannelID, side string, m cha
 		}
 		ms = append(ms, msg)
 	}
-	return ToMessages(ms, us), nil
+	return ms, len(raw), nil
+}
+
+// activeThreads reads the threads of a guild that are not archived and have messages.
+func (c *Client) activeThreads(ctx context.Context, guild string) ([]room, error) {
+	const op = "read active threads"
+	if err := id(guild); err != nil {
+		return nil, &chat.Failure{Op: op, Kind: chat.Rejected, Err: err}
+	}
+	var d struct {
+		Threads []roomData `json:"threads"`
+	}
+	err := c.call(ctx, request{
+		op: op, method: http.MethodGet, route: "/guilds/{guild}/threads/active", major: guild, path: fmt.Sprintf("/guilds/%s/threads/active", guild),
+	}, &d)
+	return roomsOf(d.Threads), err
 }
 
 func optionalID(s string) error {

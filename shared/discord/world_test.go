@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -70,10 +71,58 @@ type running struct {
 	ready  chan discord.User
 	lost   chan error
 	events chan chat.Event
+	spool  *spool
 	stop   context.CancelFunc
 	ended  chan error
 	once   sync.Once
 	err    error
+}
+
+// spool is a chat.Spool that gives each event to a function, which may block or refuse, and reports it done at once. With
+// keep it reports nothing until release is called.
+type spool struct {
+	take func(context.Context, chat.Event) error
+
+	mu   sync.Mutex
+	keep bool
+	done []func()
+}
+
+// Put takes an event.
+func (s *spool) Put(ctx context.Context, e chat.Event, done func()) error {
+	if err := s.take(ctx, e); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	keep := s.keep
+	if keep {
+		s.done = append(s.done, done)
+	}
+	s.mu.Unlock()
+	if !keep {
+		done()
+	}
+	return nil
+}
+
+// hold keeps the reports from now on.
+func (s *spool) hold() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.keep = true
+}
+
+// release reports what was kept, except the events of those numbers.
+func (s *spool) release(except ...int) {
+	s.mu.Lock()
+	done := s.done
+	s.done = nil
+	s.mu.Unlock()
+	for i, f := range done {
+		if !slices.Contains(except, i) {
+			f()
+		}
+	}
 }
 
 // run starts a gateway whose sink is a channel, unless another is given.
@@ -94,7 +143,8 @@ func start(t *testing.T, g *discord.Gateway, sink func(context.Context, chat.Eve
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	r.stop = stop
-	go func() { r.ended <- g.Run(ctx, sink) }()
+	r.spool = &spool{take: sink}
+	go func() { r.ended <- g.Run(ctx, r.spool) }()
 	return r
 }
 

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,7 +22,7 @@ func (o Outbox) Send(ctx context.Context, j chat.Job) error {
 	return o.Sender.Send(ctx, j.Queue, Message{Group: string(j.Channel), Dedup: j.Dedup(), Body: body})
 }
 
-// Relay puts events on the ingress queue: group = channel, deduplication id = what happened to which message, so two
+// Relay puts events on the ingress queue: group = channel, or the guild where it is about one, deduplication id = what happened to which message, so two
 // relays on one token put an event there once.
 type Relay struct{ Sender Sender }
 
@@ -37,8 +38,10 @@ func (r Relay) Send(ctx context.Context, e chat.Event) error {
 		dedup = fmt.Sprintf("%s-edited-%d", e.ID, e.At.UnixMilli())
 	case chat.Deleted:
 		dedup += "-deleted"
+	case chat.ChannelUpdated, chat.ChannelDeleted, chat.GuildUpdated, chat.GuildDeleted: // a thread has the id of its first message
+		dedup = fmt.Sprintf("%s-%s-%d", e.ID, e.What, e.At.UnixMilli())
 	}
-	err = r.Sender.Send(ctx, Ingress, Message{Group: string(e.Channel), Dedup: dedup, Body: body})
+	err = r.Sender.Send(ctx, Ingress, Message{Group: cmp.Or(string(e.Channel), e.Guild), Dedup: dedup, Body: body})
 	if errors.Is(err, ErrInvalid) || errors.Is(err, ErrTooLarge) {
 		return chat.Drop(err) // it would be refused for ever, and hold up all that comes after it
 	}

@@ -1,0 +1,225 @@
+package discord
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"time"
+
+	"tsumugi/shared/chat"
+
+	"github.com/bwmarrin/discordgo"
+)
+
+// maxPage is how many messages Discord gives at once.
+const maxPage = 100
+
+// run does one thing after the other until the session is over or the context ends. It is of low priority: one call at a
+// time, with pauses, and none while Discord asks for patience.
+func (c *catchUp) run(ctx context.Context) {
+	defer close(c.ended)
+	for ctx.Err() == nil {
+		do, wait := c.next()
+		if do == nil {
+			timer := time.NewTimer(wait)
+			select {
+			case <-ctx.Done():
+			case <-c.wake:
+			case <-timer.C:
+			}
+			timer.Stop()
+			continue
+		}
+		if do(ctx) && pause(ctx, missedPace) != nil {
+			return
+		}
+	}
+}
+
+// next is what to do now, which tells whether it made a call; or how long to wait for something to do.
+func (c *catchUp) next() (func(context.Context) bool, time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, r := range c.order {
+		if r.after == "" {
+			return func(ctx context.Context) bool { c.release(ctx, r); return false }, 0
+		}
+	}
+	if wait := time.Until(c.quiet); wait > 0 {
+		return nil, wait
+	}
+	if c.begun && len(c.lists) > 0 {
+		guild := c.lists[0]
+		return func(ctx context.Context) bool { c.list(ctx, guild); return true }, 0
+	}
+	if len(c.order) > 0 {
+		r := c.order[0]
+		if i := slices.IndexFunc(c.order, func(r *missedRoom) bool { return len(r.held) > 0 }); i >= 0 {
+			r = c.order[i] // somebody waits there now
+		}
+		return func(ctx context.Context) bool { c.read(ctx, r); return true }, 0
+	}
+	if !c.begun || c.opened {
+		return nil, time.Hour
+	}
+	if wait := time.Until(c.heard.Add(missedSettle)); c.base != "" && len(c.guilds) > 0 && wait > 0 {
+		return nil, wait
+	}
+	return c.open, 0
+}
+
+// open lets the session's events count as handed on. Without a base the watermark begins here.
+func (c *catchUp) open(context.Context) bool {
+	c.mu.Lock()
+	c.opened = true
+	first := c.base == ""
+	c.mu.Unlock()
+	mark := chat.MessageID("")
+	if first {
+		mark = chat.MessageID(chat.Snowflake(time.Now().Add(-missedSlack)))
+	}
+	c.s.p.missed(mark)
+	return false
+}
+
+// list asks for a guild's threads.
+func (c *catchUp) list(ctx context.Context, guild string) {
+	rooms, err := c.s.r.g.REST.activeThreads(ctx, guild)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err != nil && c.again(ctx, err, &c.listTries) {
+		return
+	}
+	c.fails, c.listTries = 0, 0
+	c.lists = c.lists[1:]
+	for _, r := range rooms {
+		c.add(missedRoom{room: r, guild: guild})
+	}
+}
+
+// again decides about a call that failed: whether to make it again, and when. The lock is held.
+func (c *catchUp) again(ctx context.Context, err error, tries *int) bool {
+	if ctx.Err() != nil {
+		return true
+	}
+	kind := chat.FailureOf(err)
+	if kind == chat.Rejected || kind == chat.Vanished { // for ever, as far as the catch-up goes
+		slog.InfoContext(ctx, "a channel may not be read for what was missed", "error", err)
+		return false
+	}
+	if kind != chat.Throttled {
+		if *tries++; *tries >= missedTries {
+			slog.ErrorContext(ctx, "what was missed could not be read", "error", err)
+			return false
+		}
+		c.fails++
+	}
+	var f *chat.Failure
+	wait := backoff(c.fails, backoffLast)
+	if errors.As(err, &f) {
+		wait = max(wait, f.After)
+	}
+	c.quiet = time.Now().Add(wait)
+	return true
+}
+
+// read hands on one page of a room, and what is held behind it after the last.
+func (c *catchUp) read(ctx context.Context, r *missedRoom) {
+	ms, n, err := c.s.r.g.REST.page(ctx, r.channel, "after", r.after, maxPage)
+	c.mu.Lock()
+	if err != nil {
+		if c.again(ctx, err, &r.tries) {
+			if i := slices.Index(c.order, r); i >= 0 { // the others first
+				c.order = append(slices.Delete(c.order, i, i+1), r)
+			}
+		} else {
+			r.after = ""
+		}
+		c.mu.Unlock()
+		return
+	}
+	c.fails = 0
+	c.mu.Unlock()
+	slices.SortStableFunc(ms, func(a, b *discordgo.Message) int { return compareIDs(a.ID, b.ID) })
+	last := r.after
+	for _, m := range ms {
+		if m.ChannelID != string(r.channel) || compareIDs(m.ID, string(last)) <= 0 {
+			continue
+		}
+		last = chat.MessageID(cleanID(m.ID))
+		if c.pass(ctx, r, m) != nil {
+			return // the next session reads the page again
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r.pages++
+	switch {
+	case n < maxPage || last == r.after || r.last != "" && compareIDs(string(last), string(r.last)) >= 0:
+		r.after = ""
+	case r.pages >= missedPages:
+		slog.ErrorContext(ctx, "more was missed in a channel than is read", "channel", string(r.channel), "read", r.pages*maxPage)
+		r.after = ""
+	default:
+		r.after = last
+	}
+}
+
+// pass hands on a message that was read. Messages of a channel's history name no guild.
+func (c *catchUp) pass(ctx context.Context, r *missedRoom, m *discordgo.Message) error {
+	m.GuildID = r.guild
+	e := FromMessage(m, c.s.us())
+	if e.Author.Us {
+		return nil
+	}
+	if r.last == "" || compareIDs(m.ID, string(r.last)) >= 0 {
+		c.mu.Lock()
+		c.got[e.ID] = struct{}{}
+		c.mu.Unlock()
+	}
+	c.s.p.expect(c.gate)
+	return c.s.put(ctx, e, c.gate)
+}
+
+// release hands on what is held behind a room that was read, and then lets its events pass by.
+func (c *catchUp) release(ctx context.Context, r *missedRoom) {
+	for {
+		c.mu.Lock()
+		held := r.held
+		r.held = nil
+		if len(held) == 0 {
+			delete(c.rooms, r.channel)
+			c.order = slices.DeleteFunc(c.order, func(o *missedRoom) bool { return o == r })
+			c.mu.Unlock()
+			return
+		}
+		c.mu.Unlock()
+		for i, h := range held {
+			if c.known(h.e) {
+				c.s.p.done(h.st)
+			} else if c.s.put(ctx, h.e, h.st) != nil {
+				c.keepHeld(r, held[i:])
+				return
+			}
+		}
+		c.mu.Lock()
+		c.held -= len(held)
+		c.mu.Unlock()
+		signal(c.room)
+	}
+}
+
+func (c *catchUp) known(e chat.Event) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_, ok := c.got[e.ID]
+	return ok && e.What == chat.Said
+}
+
+// keepHeld gives back what could not be handed on before the end, for the catch-up that takes over.
+func (c *catchUp) keepHeld(r *missedRoom, left []heldEvent) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r.held = append(slices.Clone(left), r.held...)
+}
