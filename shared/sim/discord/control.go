@@ -101,6 +101,9 @@ func (s *Server) serveControl(w http.ResponseWriter, r *http.Request) {
 	}
 	parts := strings.Split(strings.TrimPrefix(r.URL.Path, "/sim/"), "/")
 	where := r.Method + " " + parts[0]
+	if s.controlGuild(w, r, parts) {
+		return
+	}
 	switch {
 	case len(parts) == 1:
 		s.controlPlain(w, r, where)

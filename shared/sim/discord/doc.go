@@ -27,6 +27,27 @@
 //	POST   /sim/dms                            {user} → {id, user}: the channel of direct messages between user and bot
 //	POST   /sim/typing                         {channel, user} → 204
 //	GET    /sim/explain?message={id}           how the message came to be (below); 404 where nothing is known of it
+//	PATCH  /sim/users/{user}                   {dms_closed} → 204: whether the person takes direct messages of the bot
+//
+// Guilds, channels and people; a moderator does these. {guild} is an id or a name, and the first guild where a body leaves it out.
+// Roles and permissions go by id or by name ("@everyone"; "SEND_MESSAGES"), and fields that are left out stay as they are.
+//
+//	POST   /sim/guilds                         {name} → {id, name}: one more guild, with everybody and the bot in it
+//	GET    /sim/guilds/{guild}                 GuildState: owner, roles, members, outage
+//	PATCH  /sim/guilds/{guild}                 {name, owner, outage} → 204; an outage is a guild that Discord cannot reach
+//	PUT    /sim/guilds/{guild}/bot             {permissions} → 204: the bot is invited; DELETE → 204: it is removed
+//	PUT    /sim/guilds/{guild}/members/{user}  204, joins; DELETE → 204, leaves
+//	PATCH  /sim/guilds/{guild}/members/{user}  MemberChange (nick, avatar, roles, timeout in seconds) → 204
+//	POST   /sim/guilds/{guild}/roles           RoleSpec → {id, name}
+//	PATCH  /sim/guilds/{guild}/roles/{role}    RoleChange → 204; DELETE → 204
+//	POST   /sim/channels                       ChannelSpec → Channel
+//	PATCH  /sim/channels/{channel}             ChannelChange (threads too: archived, locked, tags) → Channel; DELETE → 204
+//	PUT    /sim/channels/{channel}/overwrites  {for, allow, deny} → 204, in place of what was said of that role or member
+//	POST   /sim/channels/{channel}/threads     ThreadSpec (on a message, private, or a forum's post) → Channel
+//	POST   /sim/channels/{channel}/bulk-delete {messages} → 204, at once and with one event
+//
+// What tests look at and what goes wrong:
+//
 //	GET    /sim/calls                          array of Call, oldest first, the newest Options.CallsKept REST calls
 //	GET    /sim/faults                         array of faults still armed
 //	POST   /sim/faults                         Fault → 204; {"kind":"off"} disarms all
@@ -40,5 +61,7 @@
 //	 "stages": [{"name", "detail", "at_ms", "took_ms", "turn": number of the reply from 0, "error": "" where all went well,
 //	             "calls": {"store", "queue", "discord", "model"}, "marks": [{"name", "at_ms"}]}]}
 //
-// The same abilities are methods of Server: Say, Post, Edit, Delete, OpenDM, Type, Messages, Calls, State, Fault, ClearFaults.
+// The same abilities are methods of Server: Say, Post, Edit, Delete, OpenDM, Type, Messages, Calls, State, Fault, ClearFaults;
+// CreateGuild, ChangeGuild, InviteBot, RemoveBot, Join, Leave, ChangeMember, CreateRole, ChangeRole, DeleteRole, CreateChannel,
+// ChangeChannel, DeleteChannel, SetOverwrite, StartThread, BulkDelete, CloseDMs.
 package discord

@@ -55,7 +55,7 @@ func (s *Server) changeAccess(g *guild, change func()) {
 		seen[c] = c.guild == g && s.permissions(c, s.bot.ID)&viewChannel != 0
 	}
 	change()
-	gained, threads, members := []string{}, []*channel{}, []threadMember{}
+	gained, threads := []string{}, []*channel{}
 	for _, c := range s.channels {
 		if c.guild == g && c.thread == nil && !seen[c] && s.permissions(c, s.bot.ID)&viewChannel != 0 {
 			gained = append(gained, c.id)
@@ -65,17 +65,11 @@ func (s *Server) changeAccess(g *guild, change func()) {
 		return
 	}
 	for _, c := range s.activeThreads(g) {
-		if !slices.Contains(gained, c.parent.id) {
-			continue
-		}
-		threads = append(threads, c)
-		for _, m := range c.thread.members {
-			if m.UserID == s.bot.ID {
-				members = append(members, m)
-			}
+		if slices.Contains(gained, c.parent.id) {
+			threads = append(threads, c)
 		}
 	}
 	s.announce("THREAD_LIST_SYNC", g, intentGuilds, map[string]any{
-		"guild_id": g.id, "channel_ids": gained, "threads": s.threadViews(threads), "members": members,
+		"guild_id": g.id, "channel_ids": gained, "threads": s.threadViews(threads), "members": s.followed(threads),
 	})
 }

@@ -58,7 +58,12 @@ func (s *Server) Post(channel string, say Saying) (Message, error) {
 	case len([]rune(say.Content)) > 4000:
 		return Message{}, fmt.Errorf("post more than 4000 characters: %w", ErrRefused)
 	}
-	m := s.blank(c, u, time.Now())
+	now := time.Now()
+	s.lapse(c, now)
+	if err := s.hears(c, u, say, now); err != nil {
+		return Message{}, err
+	}
+	m := s.blank(c, u, now)
 	s.fill(c, m, say)
 	if say.Webhook != "" {
 		m.WebhookID, m.Author.ID, m.Author.Bot = say.Webhook, say.Webhook, true
@@ -76,6 +81,11 @@ func (s *Server) Post(channel string, say Saying) (Message, error) {
 	allow := everything()
 	allow.RepliedUser = !say.Quiet
 	s.mention(c, m, allow)
+	if say.Webhook == "" && say.Type == typeDefault {
+		if err := s.enterAs(c, u, now); err != nil {
+			return Message{}, err
+		}
+	}
 	var nonce any
 	if say.Nonce != "" {
 		nonce = say.Nonce
@@ -121,6 +131,9 @@ func (s *Server) Edit(channel, id, text string) (Message, error) {
 	}
 	if m.Author.ID == s.bot.ID {
 		return Message{}, fmt.Errorf("edit the bot's message %s: %w", id, ErrRefused)
+	}
+	if s.lapse(c, time.Now()); c.thread != nil && (c.thread.archived || c.thread.locked) {
+		return Message{}, fmt.Errorf("edit message %s in an archived thread: %w", id, ErrRefused)
 	}
 	changed := *m
 	if changed.Content = s.addressed(strings.TrimSpace(text)); changed.empty() {

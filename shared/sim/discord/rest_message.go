@@ -162,9 +162,9 @@ func (d *draft) apply(m *Message) {
 
 // createMessage is POST /channels/{channel_id}/messages.
 func (s *Server) createMessage(q *request) reply {
-	c := s.byID[q.vars["channel_id"]]
-	if c == nil {
-		return unknownChannel()
+	c, no := s.speakable(q)
+	if no != nil {
+		return *no
 	}
 	var d draft
 	if bad := d.read(q.body); bad != nil {
@@ -179,21 +179,12 @@ func (s *Server) createMessage(q *request) reply {
 		}
 	}
 	m := s.blank(c, s.bot, q.now)
-	m.TTS = d.TTS
-	if d.Flags != nil {
-		m.Flags = *d.Flags & flagsOnCreate
+	if no := s.compose(q, c, m, &d); no != nil {
+		return *no
 	}
-	d.apply(m)
-	if bad := s.refer(c, m, &d); bad != nil {
-		return *bad
+	if no := s.enterThread(c, s.bot, q.now); no != nil {
+		return *no
 	}
-	if bad := s.furnish(c, m, &d, q); bad != nil {
-		return *bad
-	}
-	if m.empty() {
-		return emptyMessage()
-	}
-	s.mention(c, m, d.AllowedMentions)
 	if nonce, given := d.nonce(); given {
 		s.remember(c, nonce, m)
 	}
@@ -256,6 +247,9 @@ func (s *Server) editMessage(q *request) reply {
 	if bad := d.read(q.body); bad != nil {
 		return *bad
 	}
+	if c.thread != nil && (c.thread.archived || c.thread.locked) {
+		return *archivedThread()
+	}
 	changed := *m
 	d.apply(&changed)
 	if bad := s.refurnish(c, m, &changed, &d, q); bad != nil {
@@ -264,21 +258,26 @@ func (s *Server) editMessage(q *request) reply {
 	if changed.empty() {
 		return emptyMessage()
 	}
+	if no := s.oldEdit(c, m, q.now); no != nil {
+		return *no
+	}
 	s.revise(c, m, changed, d.AllowedMentions)
 	return ok(s.shown(c, m))
 }
 
-// deleteMessage is DELETE on a message: the bot may delete its own only, for it has no right to manage messages.
+// deleteMessage is DELETE on a message: the bot's own, or with the permission to manage messages.
 func (s *Server) deleteMessage(q *request) reply {
 	c, m, miss := s.locate(q)
-	switch {
-	case miss != nil:
+	if miss != nil {
 		return *miss
-	case m.Author.ID == s.bot.ID:
-	case c.kind == channelDM:
-		return fail(http.StatusForbidden, 50003, "Cannot execute action on this channel type")
-	default:
-		return noPermission()
+	}
+	if m.undeletable() {
+		return fail(http.StatusForbidden, 50021, "Cannot execute action on a system message")
+	}
+	if m.Author.ID != s.bot.ID {
+		if no := s.may(c, s.bot.ID, manageMessages); no != nil {
+			return *no
+		}
 	}
 	s.remove(c, m)
 	return reply{status: http.StatusNoContent}
@@ -287,18 +286,20 @@ func (s *Server) deleteMessage(q *request) reply {
 // getMessage is GET on a message.
 func (s *Server) getMessage(q *request) reply {
 	c, m, miss := s.locate(q)
+	if miss == nil {
+		miss = s.may(c, s.bot.ID, readHistory)
+	}
 	if miss != nil {
 		return *miss
 	}
 	return ok(s.withheld(c, m))
 }
 
-// locate finds the message a path names.
+// locate finds the message a path names, in a channel that the bot sees.
 func (s *Server) locate(q *request) (*channel, *Message, *reply) {
-	c := s.byID[q.vars["channel_id"]]
-	if c == nil {
-		miss := unknownChannel()
-		return nil, nil, &miss
+	c, no := s.reach(q, viewChannel)
+	if no != nil {
+		return nil, nil, no
 	}
 	m := c.byID[q.vars["message_id"]]
 	if m == nil || m.Deleted {
@@ -310,9 +311,14 @@ func (s *Server) locate(q *request) (*channel, *Message, *reply) {
 
 // listMessages is GET /channels/{channel_id}/messages: newest first, whichever way the window was chosen.
 func (s *Server) listMessages(q *request) reply {
-	c := s.byID[q.vars["channel_id"]]
-	if c == nil {
-		return unknownChannel()
+	c, no := s.reach(q, viewChannel)
+	switch {
+	case no != nil:
+		return *no
+	case c.silent() != nil:
+		return wrongKind()
+	case s.permissions(c, s.bot.ID)&readHistory == 0:
+		return ok([]Message{}) // Discord shows nothing, and does not say why
 	}
 	limit := 50
 	if text := q.query.Get("limit"); text != "" {

@@ -59,6 +59,8 @@ func routeTable() []route {
 	}
 	table = append(table, hookRoutes()...)
 	table = append(table, reactionRoutes()...)
+	table = append(table, guildRoutes()...)
+	table = append(table, threadRoutes()...)
 	for i := range table {
 		table[i].parts = strings.Split(table[i].pattern, "/")
 	}

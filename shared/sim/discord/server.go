@@ -29,6 +29,9 @@ type Options struct {
 	// Channels are names of text channels beyond lounge and hall. Layout has those of other kinds, made after them in its order.
 	Channels []string
 	Layout   []ChannelSpec
+	// OldEdits is how many edits of messages older than an hour a channel bears in 20 s (error 30046). Discord does not publish
+	// its number. Default 3.
+	OldEdits int
 	// Notice is shown by the page and in State, for example that no model is configured.
 	Notice string
 	// Welcome is what the page shows at the top of a channel in which nothing has been said, and State names.
@@ -94,6 +97,9 @@ func (o Options) withDefaults() Options {
 	span(&o.HeartbeatInterval, 41250*time.Millisecond)
 	span(&o.ResumeWindow, 3*time.Minute)
 	o.Shards = max(o.Shards, 1)
+	if o.OldEdits <= 0 {
+		o.OldEdits = 3
+	}
 	if o.CallsKept <= 0 {
 		o.CallsKept = 2000
 	}
@@ -129,7 +135,8 @@ type Server struct {
 	guilds   []*guild // the first is the fixture's, which guildID names
 	channels []*channel
 	byID     map[string]*channel
-	gone     []string // ids of channels that were deleted
+	gone     []string        // ids of channels that were deleted
+	shut     map[string]bool // people who take no direct messages of the bot
 	calls    []Call
 	limits   limiter
 	hooks    []*webhook
@@ -152,7 +159,7 @@ func New(o Options) *Server {
 		opt: o, routes: routeTable(), done: make(chan struct{}),
 		random:  rand.New(rand.NewPCG(o.Seed, 1)),
 		guildID: fixture(1), appID: fixture(2),
-		byID:     map[string]*channel{},
+		byID: map[string]*channel{}, shut: map[string]bool{},
 		limits:   limiter{numbers: o.Limits, buckets: map[string]*window{}},
 		gateway:  gateway{sessions: map[string]*session{}, remaining: identifiesPerDay},
 		watchers: map[*watcher]struct{}{},

@@ -23,7 +23,6 @@ type threadPlan struct {
 	expiry  int // minutes; 0 is the parent's default
 	slow    int
 	tags    []string
-	private bool
 	invites bool
 }
 
@@ -36,7 +35,9 @@ func (s *Server) startThread(p threadPlan, now time.Time) *channel {
 	c := &channel{
 		id: p.id, guild: p.parent.guild, parent: p.parent, kind: p.kind, name: p.name, expiry: p.expiry, slowmode: p.slow, thread: t,
 	}
-	t.members = []threadMember{{c.id, p.owner.ID, Time{now}, 0}}
+	if s.userByID(p.owner.ID) != nil { // a webhook is no member
+		t.members = []threadMember{{c.id, p.owner.ID, Time{now}, 0}}
+	}
 	return s.addChannel(c)
 }
 
