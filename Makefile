@@ -5,7 +5,7 @@ GO ?= go
 
 # Packages with goroutines of their own are tested a second time under the race detector. The list is the table of homes in
 # shared/laws_code_test.go, which fails when the two differ.
-RACE := ./shared/chat ./shared/queue ./shared/discord ./shared/provider/openai ./shared/sim/discord
+RACE := ./shared/chat ./shared/queue ./shared/discord ./shared/provider/openai ./shared/sim/discord ./shared/telemetry
 
 # Lambda runs one static binary, bootstrap, on arm64; the local program is for the machine it is built on.
 LAMBDAS := $(filter-out local,$(notdir $(wildcard functions/*)))

@@ -71,6 +71,7 @@
 //
 //	discord            gateway session, REST client and sink; discordgo's types stop here
 //	provider/openai    the OpenAI chat-completions wire format
+//	telemetry          how replies came about: stages on a time line, calls counted
 //	sim/discord        a simulated Discord: REST, gateway, faults, and a page to talk through
 //	sim/discord/discordtest  holds every call of every test to Discord's own OpenAPI description
 //	sim/model          a scripted model server, and the labelled demo voice

@@ -50,24 +50,40 @@ func (g *Gate) offer(ctx context.Context, e chat.Event) error {
 	if e.Author.Us {
 		return nil // a gateway echo of our own words; the turn that spoke them has recorded them
 	}
+	offered, err := g.admit(ctx, e)
+	if err != nil || offered.Send == nil {
+		return err
+	}
+	return g.send(ctx, *offered.Send)
+}
+
+// admit brings the event to its row in the ledger.
+func (g *Gate) admit(ctx context.Context, e chat.Event) (offered chat.Offered, err error) {
+	ctx, end := chat.Stage(ctx, chat.StageAdmission)
+	defer end(&err)
 	w := refuse(e)
 	if w == (chat.Wish{}) {
 		cast, err := g.lib.Cast(ctx, e.Guild, string(e.Channel))
 		if err != nil {
-			return fmt.Errorf("admit event %s: %w", e.ID, err)
+			return offered, fmt.Errorf("admit event %s: %w", e.ID, err)
 		}
 		w = wish(e, cast)
 	}
-	offered, err := g.offers.Offer(ctx, e, w)
-	if err != nil {
-		return err
+	if offered, err = g.offers.Offer(ctx, e, w); err != nil {
+		return offered, err
 	}
-	slog.InfoContext(ctx, "admitted", "disposition", string(offered.Disposition()), "row", string(offered.Row),
-		"reason", offered.Reason, "repeat", offered.Repeat)
-	if offered.Send == nil {
-		return nil
-	}
-	return g.out.Send(ctx, *offered.Send)
+	disposition := string(offered.Disposition())
+	slog.InfoContext(ctx, "admitted", "disposition", disposition, "row", string(offered.Row), "reason", offered.Reason, "repeat", offered.Repeat)
+	chat.Detail(ctx, disposition, offered.Reason)
+	chat.Outcome(ctx, offered.Row)
+	return offered, nil
+}
+
+// send hands the channel's job over.
+func (g *Gate) send(ctx context.Context, j chat.Job) (err error) {
+	ctx, end := chat.Stage(ctx, chat.StageDisposition)
+	defer end(&err)
+	return g.out.Send(ctx, j)
 }
 
 // refuse is the part of admission that looks at the event alone, in the order of the chat pipeline, section 1.2.

@@ -31,6 +31,8 @@ type Ports struct {
 	Discord chat.Discord // generation
 	Model   llm.Model    // generation
 	Turn    turn.Options // generation
+
+	Recorder chat.Recorder // is told what the workers do; nil: nobody is
 }
 
 func (p Ports) channels() *store.Channels { return store.NewChannels(p.KV) }
@@ -38,20 +40,23 @@ func (p Ports) outbox() queue.Outbox      { return queue.Outbox{Sender: p.Queues
 
 // NewAdmission handles the ingress queue.
 func NewAdmission(p Ports) queue.BatchHandler {
+	p = p.counted()
 	gate := admit.New(p.channels(), store.NewLibrary(p.KV), p.outbox())
-	return queue.Handler(p.Queues, queue.Ingress, queue.Events(gate.Handle))
+	return p.recorded(queue.Handler(p.Queues, queue.Ingress, queue.Events(gate.Handle)))
 }
 
 // NewPlanning handles the turns queue.
 func NewPlanning(p Ports) queue.BatchHandler {
+	p = p.counted()
 	planner := plan.New(p.channels(), store.NewLibrary(p.KV), p.outbox())
-	return queue.Handler(p.Queues, queue.Turns, queue.Jobs(queue.Turns, planner.Handle))
+	return p.recorded(queue.Handler(p.Queues, queue.Turns, queue.Jobs(queue.Turns, planner.Handle)))
 }
 
 // NewGeneration handles the replies queue.
 func NewGeneration(p Ports) queue.BatchHandler {
+	p = p.counted()
 	speaker := turn.New(p.channels(), p.Discord, p.Model, store.NewLibrary(p.KV), p.outbox(), p.Turn)
-	return queue.Handler(p.Queues, queue.Replies, queue.Jobs(queue.Replies, speaker.Handle))
+	return p.recorded(queue.Handler(p.Queues, queue.Replies, queue.Jobs(queue.Replies, speaker.Handle)))
 }
 
 // NewUndertaker handles the dead letters of a queue.

@@ -55,6 +55,7 @@ type conditions struct {
 	twice     bool                                    // every event is delivered twice
 	wire      int64                                   // the call of Discord that is answered with a 500 after it was done
 	fickle    bool                                    // the model says something else each time it is asked for the same turn
+	recorder  chat.Recorder                           // is told what the workers do; nil: nobody is
 }
 
 // world is one run of a story, in a bubble of its own.
@@ -118,7 +119,8 @@ func newWorld(ctx context.Context, s *story, with conditions) (*world, error) {
 	w.library, w.control = store.NewLibrary(w.store), store.NewChannels(w.store)
 	w.model = newAuthor(w)
 	w.ready = app.Ports{KV: storePort{kvtest.Wrap(w.store, with.store), w.ports}, Queues: w.workers, Discord: discordPort{w.rest, w.ports},
-		Model: w.model, Turn: turn.Options{Context: s.settings.Context, History: s.settings.History, MaxReply: s.settings.Reply}}
+		Model: w.model, Turn: turn.Options{Context: s.settings.Context, History: s.settings.History, MaxReply: s.settings.Reply},
+		Recorder: with.recorder}
 	w.relay = app.NewRelay(w.queues)
 	w.sweep = app.NewSweeper(w.ready)
 

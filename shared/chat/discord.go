@@ -90,6 +90,9 @@ func (f *Failure) Error() string {
 	return s
 }
 
+// Word gives the kind, for traces.
+func (f *Failure) Word() string { return "discord " + string(f.Kind) }
+
 // Unwrap gives the cause.
 func (f *Failure) Unwrap() error { return f.Err }
 

@@ -16,21 +16,10 @@ import (
 // too: the message it holds says nothing that the new holder does not know.
 func Work(ctx context.Context, holds Holds, out Outbox, j Job, d Delivery, do func(context.Context, *Keeper) error) error {
 	ctx = With(ctx, "event", string(j.Event), "channel", string(j.Channel))
-	hidden := make(chan error, 1)
-	go func() { hidden <- d.Hide(ctx, Visibility) }() // first act; beside the read, which it does not depend on
-	begin := time.Now()                               // before the first beat, which acquire writes
-	got, err := holds.Acquire(ctx, j, rand.Text())    // the owner's name is unique to the invocation
-	if hideErr := <-hidden; hideErr != nil && err == nil && got.Hold == nil {
-		err = hideErr
-	}
-	if err != nil {
+	begin := time.Now() // before the first beat, which acquire writes
+	got, err := lock(ctx, holds, out, j, d)
+	if err != nil || got.Hold == nil {
 		return err
-	}
-	if got.Hold == nil {
-		if got.Send != nil {
-			return out.Send(ctx, *got.Send)
-		}
-		return nil
 	}
 	ctx = With(ctx, "fence", got.Hold.Head.Fence)
 	k := &Keeper{Hold: got.Hold, holds: holds, delivery: d, out: out, alive: begin, hidden: begin,
@@ -41,6 +30,26 @@ func Work(ctx context.Context, holds Holds, out Outbox, j Job, d Delivery, do fu
 		return nil
 	}
 	return err
+}
+
+// lock hides the message and acquires the head. A stale job is done here.
+func lock(ctx context.Context, holds Holds, out Outbox, j Job, d Delivery) (got Acquired, err error) {
+	ctx, end := Stage(ctx, StageLock)
+	defer end(&err)
+	hidden := make(chan error, 1)
+	go func() { hidden <- d.Hide(ctx, Visibility) }() // first act; beside the read, which it does not depend on
+	got, err = holds.Acquire(ctx, j, rand.Text())     // the owner's name is unique to the invocation
+	if hideErr := <-hidden; hideErr != nil && err == nil && got.Hold == nil {
+		err = hideErr
+	}
+	if err != nil || got.Hold != nil {
+		return got, err
+	}
+	Detail(ctx, "stale")
+	if got.Send != nil {
+		err = out.Send(ctx, *got.Send)
+	}
+	return got, err
 }
 
 // Keeper keeps a hold alive while its worker runs.
@@ -90,7 +99,7 @@ func careful(ctx context.Context, k *Keeper, do func(context.Context, *Keeper) e
 	defer func() {
 		if p := recover(); p != nil {
 			slog.ErrorContext(ctx, "worker panicked", "stack", string(debug.Stack()))
-			err = Defer(fmt.Errorf("worker panicked with a %T", p), Visibility)
+			err = Defer(fmt.Errorf("%w with a %T", errPanicked, p), Visibility)
 		}
 	}()
 	return do(ctx, k)
@@ -112,9 +121,13 @@ func (k *Keeper) Retry(ctx context.Context, err error) error {
 	if after, ok := Deferred(err); ok {
 		d = max(d, min(after, BackoffMax))
 	}
+	var yieldErr error
+	ctx, end := Stage(ctx, StageRelease)
+	defer end(&yieldErr)
+	Detail(ctx, "retry")
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), Call)
 	defer done()
-	switch _, yieldErr := k.holds.Yield(ctx, k.Hold, Retry, d); {
+	switch _, yieldErr = k.holds.Yield(ctx, k.Hold, Retry, d); {
 	case errors.Is(yieldErr, ErrLost):
 		slog.InfoContext(ctx, "the channel has moved on", "error", yieldErr)
 	case yieldErr != nil:
@@ -125,7 +138,10 @@ func (k *Keeper) Retry(ctx context.Context, err error) error {
 }
 
 // HandOver gives the head back for a fresh invocation to continue at once.
-func (k *Keeper) HandOver(ctx context.Context) error {
+func (k *Keeper) HandOver(ctx context.Context) (err error) {
+	ctx, end := Stage(ctx, StageRelease)
+	defer end(&err)
+	Detail(ctx, "handover")
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), Call)
 	defer done()
 	j, err := k.holds.Yield(ctx, k.Hold, HandOver, 0)

@@ -123,6 +123,9 @@ func (e *Error) Error() string {
 	return s
 }
 
+// Word gives the kind, for traces.
+func (e *Error) Word() string { return "model " + string(e.Kind) }
+
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }
 

@@ -27,12 +27,15 @@ func New(plans chat.Plans, lib persona.Library, out chat.Outbox) *Planner {
 
 // Handle works on a message of the turns queue. It may be called again for the same job: the plan is made once.
 func (p *Planner) Handle(ctx context.Context, j chat.Job, d chat.Delivery) error {
-	early := chat.Begin(func() (persona.Cast, error) { return p.lib.Cast(ctx, j.Guild, string(j.Channel)) })
+	ahead := chat.Ahead(ctx, chat.StagePlan)
+	early := chat.Begin(func() (persona.Cast, error) { return p.lib.Cast(ahead, j.Guild, string(j.Channel)) })
 	defer func() { _, _ = early.Wait() }() // no read outlives its job
 	return chat.Work(ctx, p.plans, p.out, j, d, func(ctx context.Context, k *chat.Keeper) error { return p.plan(ctx, k, early) })
 }
 
-func (p *Planner) plan(ctx context.Context, k *chat.Keeper, early *chat.Early[persona.Cast]) error {
+func (p *Planner) plan(ctx context.Context, k *chat.Keeper, early *chat.Early[persona.Cast]) (err error) {
+	ctx, end := chat.Stage(ctx, chat.StagePlan)
+	defer end(&err)
 	h := k.Hold
 	if sig := k.Signal(); sig.Kind != chat.NoSignal {
 		return p.end(ctx, k, chat.Ending{Row: chat.Interrupted, Reason: string(sig.Kind)})
@@ -54,6 +57,7 @@ func (p *Planner) plan(ctx context.Context, k *chat.Keeper, early *chat.Early[pe
 	case len(turns) == 0:
 		return p.end(ctx, k, chat.Ending{Row: chat.Ignored, Reason: "no_persona"})
 	}
+	chat.Planned(ctx, turns)
 	j, err := p.plans.SavePlan(ctx, h, chat.Plan{Event: h.Event.ID, Turns: turns, At: time.Now(),
 		Charges: []chat.Charge{{Counter: "turns", N: int64(len(turns))}}})
 	if err != nil {
@@ -62,11 +66,15 @@ func (p *Planner) plan(ctx context.Context, k *chat.Keeper, early *chat.Early[pe
 	return p.out.Send(ctx, j)
 }
 
-func (p *Planner) end(ctx context.Context, k *chat.Keeper, end chat.Ending) error {
-	next, err := p.plans.EndPlan(ctx, k.Hold, end)
+func (p *Planner) end(ctx context.Context, k *chat.Keeper, ending chat.Ending) (err error) {
+	ctx, end := chat.Stage(ctx, chat.StageRelease)
+	defer end(&err)
+	next, err := p.plans.EndPlan(ctx, k.Hold, ending)
 	if err != nil {
 		return k.Retry(ctx, err)
 	}
+	chat.Detail(ctx, string(ending.Row), ending.Reason)
+	chat.Outcome(ctx, ending.Row)
 	if next == nil {
 		return nil
 	}

@@ -12,10 +12,12 @@ import (
 	"tsumugi/shared/prompt"
 )
 
-// finish stores the text, brings Discord to it, and ends the turn: in this order, so that what people see always ends equal
-// to what is saved. The first part exists before the text is stored; a signal that came before that ends the turn as it
-// stands.
-func (r *run) finish(ctx context.Context, say saying) error {
+// finish stores the text and brings Discord to it, before the turn ends: in this order, so that what people see always ends
+// equal to what is saved. The first part exists before the text is stored; a signal that came before that ends the turn as
+// it stands.
+func (r *run) finish(ctx context.Context, say saying) (err error) {
+	ctx, end := chat.Stage(ctx, chat.StageEffects)
+	defer end(&err)
 	parts := contents(say.text)
 	if !r.st.HasText {
 		if len(parts) > 0 {
@@ -39,10 +41,7 @@ func (r *run) finish(ctx context.Context, say saying) error {
 	if err := r.withdraw(ctx, len(contents(r.st.Text))); err != nil {
 		return err
 	}
-	if err := r.outlast(ctx); err != nil {
-		return err
-	}
-	return r.end(ctx, chat.Ending{Row: r.st.Ending, Reason: r.st.Reason})
+	return r.outlast(ctx)
 }
 
 // decide stores the text, or takes over what an earlier attempt stored.
@@ -88,7 +87,9 @@ func (r *run) withdraw(ctx context.Context, needed int) error {
 
 // stop ends a turn that a signal asks to end: what is visible stays and is saved, nothing is added. Where nothing is
 // visible there is no text to save.
-func (r *run) stop(ctx context.Context) error {
+func (r *run) stop(ctx context.Context) (err error) {
+	ctx, end := chat.Stage(ctx, chat.StageEffects)
+	defer end(&err)
 	spoken := 0 // parts that this attempt has words of its own in
 	for k := range r.shown {
 		spoken = max(spoken, k+1)
@@ -101,16 +102,16 @@ func (r *run) stop(ctx context.Context) error {
 			return err
 		}
 	}
-	end := chat.Ending{Row: chat.Interrupted, Reason: string(r.k.Signal().Kind)}
+	ending := chat.Ending{Row: chat.Interrupted, Reason: string(r.k.Signal().Kind)}
 	text, err := r.screen(ctx)
 	if err != nil {
 		return err
 	}
 	if strings.TrimSpace(text) == "" {
-		return r.end(ctx, end)
+		return r.end(ctx, ending)
 	}
 	if !r.st.HasText {
-		if err := r.decide(ctx, saying{text, end}); err != nil {
+		if err := r.decide(ctx, saying{text, ending}); err != nil {
 			return err
 		}
 	}
@@ -124,16 +125,22 @@ func (r *run) stop(ctx context.Context) error {
 	if err := r.outlast(ctx); err != nil {
 		return err
 	}
-	return r.end(ctx, end)
+	return r.end(ctx, ending)
 }
 
 // end saves the turn and sends what comes next.
-func (r *run) end(ctx context.Context, end chat.Ending) error {
-	next, err := r.turns.EndTurn(ctx, r.k.Hold, end)
+func (r *run) end(ctx context.Context, ending chat.Ending) (err error) {
+	ctx, end := chat.Stage(ctx, chat.StageRelease)
+	defer end(&err)
+	next, err := r.turns.EndTurn(ctx, r.k.Hold, ending)
 	if err != nil {
 		return err
 	}
-	slog.InfoContext(ctx, "turn ended", "row", string(end.Row), "reason", end.Reason)
+	slog.InfoContext(ctx, "turn ended", "row", string(ending.Row), "reason", ending.Reason)
+	chat.Detail(ctx, string(ending.Row), ending.Reason)
+	if next == nil || next.Event != r.k.Hold.Event.ID {
+		chat.Outcome(ctx, ending.Row)
+	}
 	if next == nil {
 		return nil
 	}

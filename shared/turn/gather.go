@@ -32,8 +32,11 @@ func (e early) wait() {
 }
 
 // gather makes the turn's prompt from the cast, the history and the event.
-func (r *run) gather(ctx context.Context) (prompt.Prompt, error) {
+func (r *run) gather(ctx context.Context) (p prompt.Prompt, err error) {
+	ctx, end := chat.Stage(ctx, chat.StageContext)
+	defer end(&err)
 	h := r.k.Hold
+	chat.Detail(ctx, r.turn().Persona)
 	cast, err := r.early.cast.Wait()
 	if err != nil {
 		return prompt.Prompt{}, fmt.Errorf("gather turn %d: %w", h.Head.Turn, err)

@@ -39,8 +39,13 @@ func (r *run) part(k int) *chat.Part {
 
 // ensure makes part k exist in Discord and in the record, with content as its first words unless an earlier attempt has
 // begun it with others. It decides as reference/protocol.md, section 4, "look".
-func (r *run) ensure(ctx context.Context, k int, content string) error {
+func (r *run) ensure(ctx context.Context, k int, content string) (err error) {
 	p := r.part(k)
+	if p.Message != "" {
+		return nil
+	}
+	ctx, end := chat.Stage(ctx, chat.StageSink)
+	defer end(&err)
 	for tries := 0; p.Message == ""; tries++ {
 		if tries == patient {
 			return errThrottled
@@ -148,6 +153,7 @@ func (r *run) record(ctx context.Context, p *chat.Part, id chat.MessageID) error
 		return err
 	}
 	p.Message = id
+	chat.Posted(ctx, id)
 	return nil
 }
 

@@ -21,7 +21,12 @@ const (
 )
 
 // errStopped means that a signal asks the turn to end.
-var errStopped = errors.New("the turn is asked to stop")
+var errStopped = stopped{}
+
+type stopped struct{}
+
+func (stopped) Error() string { return "the turn is asked to stop" }
+func (stopped) Word() string  { return "stopped" }
 
 // generate asks the model and shows what it says as it comes.
 func (r *run) generate(ctx context.Context) (saying, error) {
@@ -73,7 +78,9 @@ func (r *run) pump(ctx context.Context, req llm.Request, steps chan<- step) {
 
 // stream shows one reply of the model while it comes: the first words when they say something, then edits at a pace. It
 // returns what the model wrote.
-func (r *run) stream(ctx context.Context, p prompt.Prompt) (string, llm.Done, error) {
+func (r *run) stream(ctx context.Context, p prompt.Prompt) (raw string, done llm.Done, err error) {
+	ctx, end := chat.Stage(ctx, chat.StageGeneration)
+	defer end(&err)
 	var pumping sync.WaitGroup
 	defer pumping.Wait()
 	live, cancel := context.WithCancel(ctx)
@@ -94,6 +101,7 @@ func (r *run) stream(ctx context.Context, p prompt.Prompt) (string, llm.Done, er
 		case <-ctx.Done():
 			return "", llm.Done{}, context.Cause(ctx)
 		case <-r.k.Signalled():
+			chat.Mark(ctx, string(r.k.Signal().Kind))
 			return "", llm.Done{}, v.interrupted(ctx)
 		case <-v.next.C:
 			if err := v.show(ctx); err != nil {
@@ -107,6 +115,7 @@ func (r *run) stream(ctx context.Context, p prompt.Prompt) (string, llm.Done, er
 				return "", llm.Done{}, s.err
 			case s.delta.Done != nil:
 				v.raw.WriteString(s.delta.Text)
+				chat.Detail(ctx, string(s.delta.Done.Reason))
 				return v.raw.String(), *s.delta.Done, nil
 			}
 			if err := v.take(ctx, s.delta); err != nil {
@@ -136,6 +145,9 @@ func (v *view) take(ctx context.Context, d llm.Delta) error {
 	v.k.Progress()
 	if d.Text == "" {
 		return nil
+	}
+	if v.raw.Len() == 0 {
+		chat.Mark(ctx, "first token")
 	}
 	v.raw.WriteString(d.Text)
 	switch now := time.Now(); {

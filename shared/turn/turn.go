@@ -59,7 +59,7 @@ func New(turns chat.Turns, discord chat.Discord, model llm.Model, lib persona.Li
 // found and continued, never doubled.
 func (s *Speaker) Handle(ctx context.Context, j chat.Job, d chat.Delivery) error {
 	ctx = chat.With(ctx, "turn", j.Turn)
-	early := s.begin(ctx, j)
+	early := s.begin(chat.Ahead(ctx, chat.StageContext), j)
 	defer early.wait()
 	return chat.Work(ctx, s.turns, s.out, j, d, func(ctx context.Context, k *chat.Keeper) error {
 		r := &run{Speaker: s, k: k, early: early, shown: map[int]string{}, read: map[int]string{}, at: map[int]time.Time{}, late: map[int]time.Time{},
@@ -112,6 +112,7 @@ type conclusion struct {
 
 func (c *conclusion) Error() string { return "turn ends: " + c.end.Reason + ": " + c.err.Error() }
 func (c *conclusion) Unwrap() error { return c.err }
+func (c *conclusion) Word() string  { return c.end.Reason }
 
 // speak gives the turn its one reply. The order at the end is fixed: text stored, last edit, turn ended.
 func (r *run) speak(ctx context.Context) error {
@@ -135,7 +136,10 @@ func (r *run) speak(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return r.finish(ctx, say)
+	if err := r.finish(ctx, say); err != nil {
+		return err
+	}
+	return r.end(ctx, chat.Ending{Row: r.st.Ending, Reason: r.st.Reason})
 }
 
 // turn is what the plan says of this turn.
@@ -157,6 +161,7 @@ func (r *run) look(ctx context.Context) error {
 	st, err := r.turns.State(ctx, r.k.Hold)
 	r.st = st
 	for _, p := range st.Parts {
+		chat.Posted(ctx, p.Message)
 		if !p.Late.IsZero() {
 			r.late[p.K] = p.Late
 		}

@@ -33,6 +33,7 @@ import (
 	simdiscord "tsumugi/shared/sim/discord"
 	simmodel "tsumugi/shared/sim/model"
 	"tsumugi/shared/store"
+	"tsumugi/shared/telemetry"
 )
 
 // TestBench measures. It is a test and no benchmark, because what it reports are not times of one operation.
@@ -82,7 +83,7 @@ func newRig(t *testing.T, latency time.Duration, store kv.Driver, queues queue.D
 		HTTPClient: &http.Client{Transport: r.sim.Direct()}, Self: chat.UserID(r.sim.State().Bot.ID)})
 	q := meteredQueue{queues, r.meter}
 	ports := app.Ports{KV: meteredStore{store, r.meter}, Queues: q, Discord: meteredDiscord{client, r.meter},
-		Model: meteredModel{simmodel.Demo(0), func() { r.asked <- r.taken() }}}
+		Model: meteredModel{simmodel.Demo(0), func() { r.asked <- r.taken() }}, Recorder: telemetry.New()}
 	r.relay = app.NewRelay(q)
 	ctx, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup

@@ -28,6 +28,7 @@ import (
 	queuesqlite "tsumugi/shared/queue/sqlite"
 	simdiscord "tsumugi/shared/sim/discord"
 	"tsumugi/shared/store"
+	"tsumugi/shared/telemetry"
 )
 
 const (
@@ -50,6 +51,7 @@ type process struct {
 	client  *discord.Client
 	sim     *simdiscord.Server // nil with a real token
 	voice   voice
+	traces  *telemetry.Timelines
 	ready   atomic.Bool
 	trouble atomic.Pointer[string] // what keeps it from being ready, for whoever asks
 	running sync.WaitGroup         // gateway, event sources and sweeper
@@ -64,7 +66,7 @@ func Run(ctx context.Context, getenv func(string) string, out io.Writer) error {
 		return err
 	}
 	slog.InfoContext(ctx, "start", "settings", cfg.String())
-	p := &process{cfg: cfg}
+	p := &process{cfg: cfg, traces: telemetry.New()}
 	if err := p.open(ctx); err != nil {
 		return errors.Join(err, p.close())
 	}

@@ -1,0 +1,132 @@
+package app
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"github.com/aws/aws-lambda-go/events"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/kv"
+	"tsumugi/shared/llm"
+	"tsumugi/shared/queue"
+)
+
+// counted is the ports with every call of the outside told to the recorder, where there is one.
+func (p Ports) counted() Ports {
+	if p.Recorder == nil {
+		return p
+	}
+	p.KV, p.Queues = countedStore{p.KV}, countedQueues{p.Queues}
+	if p.Discord != nil {
+		p.Discord = countedDiscord{p.Discord}
+	}
+	if p.Model != nil {
+		p.Model = countedModel{p.Model}
+	}
+	return p
+}
+
+// recorded is the handler with what its workers do told to the recorder, where there is one.
+func (p Ports) recorded(h queue.BatchHandler) queue.BatchHandler {
+	if p.Recorder == nil {
+		return h
+	}
+	return func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
+		return h(chat.Recording(ctx, p.Recorder), e)
+	}
+}
+
+// countedStore counts calls of a store. Each is one round trip, however many items it is about.
+type countedStore struct{ kv.Driver }
+
+func (s countedStore) Get(ctx context.Context, k kv.Key) (kv.Item, error) {
+	chat.Called(ctx, chat.CallStore)
+	return s.Driver.Get(ctx, k)
+}
+
+func (s countedStore) BatchGet(ctx context.Context, keys ...kv.Key) ([]kv.Item, error) {
+	chat.Called(ctx, chat.CallStore)
+	return s.Driver.BatchGet(ctx, keys...)
+}
+
+func (s countedStore) Query(ctx context.Context, q kv.Query) (kv.Page, error) {
+	chat.Called(ctx, chat.CallStore)
+	return s.Driver.Query(ctx, q)
+}
+
+func (s countedStore) Write(ctx context.Context, ops ...kv.Op) error {
+	chat.Called(ctx, chat.CallStore)
+	return s.Driver.Write(ctx, ops...)
+}
+
+func (s countedStore) Due(ctx context.Context, space string, before time.Time, limit int) ([]kv.Item, error) {
+	chat.Called(ctx, chat.CallStore)
+	return s.Driver.Due(ctx, space, before, limit)
+}
+
+// countedQueues counts calls of queues.
+type countedQueues struct{ Queues }
+
+func (q countedQueues) Send(ctx context.Context, name string, m queue.Message) error {
+	chat.Called(ctx, chat.CallQueue)
+	return q.Queues.Send(ctx, name, m)
+}
+
+func (q countedQueues) Hide(ctx context.Context, name, receipt string, d time.Duration) error {
+	chat.Called(ctx, chat.CallQueue)
+	return q.Queues.Hide(ctx, name, receipt, d)
+}
+
+// countedDiscord counts calls of Discord.
+type countedDiscord struct{ chat.Discord }
+
+func (d countedDiscord) Create(ctx context.Context, p chat.Post) (chat.MessageID, error) {
+	chat.Called(ctx, chat.CallDiscord)
+	return d.Discord.Create(ctx, p)
+}
+
+func (d countedDiscord) Edit(ctx context.Context, c chat.ChannelID, m chat.MessageID, content string) error {
+	chat.Called(ctx, chat.CallDiscord)
+	return d.Discord.Edit(ctx, c, m, content)
+}
+
+func (d countedDiscord) Delete(ctx context.Context, c chat.ChannelID, m chat.MessageID) error {
+	chat.Called(ctx, chat.CallDiscord)
+	return d.Discord.Delete(ctx, c, m)
+}
+
+func (d countedDiscord) Typing(ctx context.Context, c chat.ChannelID) error {
+	chat.Called(ctx, chat.CallDiscord)
+	return d.Discord.Typing(ctx, c)
+}
+
+func (d countedDiscord) Before(ctx context.Context, c chat.ChannelID, id chat.MessageID, limit int) ([]chat.Message, error) {
+	chat.Called(ctx, chat.CallDiscord)
+	return d.Discord.Before(ctx, c, id, limit)
+}
+
+func (d countedDiscord) After(ctx context.Context, c chat.ChannelID, id chat.MessageID, limit int) ([]chat.Message, error) {
+	chat.Called(ctx, chat.CallDiscord)
+	return d.Discord.After(ctx, c, id, limit)
+}
+
+// EditWait is that of the Discord within, which makes no call; without one no edit has to wait (chat.Pacer).
+func (d countedDiscord) EditWait(c chat.ChannelID) time.Duration {
+	if p, ok := d.Discord.(chat.Pacer); ok {
+		return p.EditWait(c)
+	}
+	return 0
+}
+
+// countedModel counts requests to a model.
+type countedModel struct{ llm.Model }
+
+func (m countedModel) Stream(ctx context.Context, r llm.Request) iter.Seq2[llm.Delta, error] {
+	stream := m.Model.Stream(ctx, r)
+	return func(yield func(llm.Delta, error) bool) {
+		chat.Called(ctx, chat.CallModel) // each range asks
+		stream(yield)
+	}
+}
