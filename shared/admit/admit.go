@@ -73,9 +73,9 @@ func (g *Gate) admit(ctx context.Context, e chat.Event) (offered chat.Offered, e
 		return offered, err
 	}
 	disposition := string(offered.Disposition())
-	slog.InfoContext(ctx, "admitted", "disposition", disposition, "row", string(offered.Row), "reason", offered.Reason, "repeat", offered.Repeat)
 	chat.Detail(ctx, disposition, offered.Reason)
 	chat.Outcome(ctx, offered.Row)
+	slog.InfoContext(ctx, "admitted", "disposition", disposition, "row", string(offered.Row), "reason", offered.Reason, "repeat", offered.Repeat)
 	return offered, nil
 }
 

@@ -136,11 +136,11 @@ func (r *run) end(ctx context.Context, ending chat.Ending) (err error) {
 	if err != nil {
 		return err
 	}
-	slog.InfoContext(ctx, "turn ended", "row", string(ending.Row), "reason", ending.Reason)
 	chat.Detail(ctx, string(ending.Row), ending.Reason)
 	if next == nil || next.Event != r.k.Hold.Event.ID {
 		chat.Outcome(ctx, ending.Row)
 	}
+	slog.InfoContext(ctx, "turn ended", "row", string(ending.Row), "reason", ending.Reason)
 	if next == nil {
 		return nil
 	}
