@@ -193,6 +193,7 @@ var goroutines = map[string]string{
 	"shared/app/local/run.go":         "the process waits for gateway, event sources and sweeper",
 	"shared/queue/source.go":          "Run waits for every handler it has called",
 	"shared/sim/discord/gateway.go":   "the reader of a connection waits for its writer",
+	"shared/sim/discord/accident.go":  "Close stops what was to be sent later, or waits for it",
 	"shared/provider/openai/watch.go": "its timers only cancel the request, and stop with the read they watch",
 }
 
@@ -356,6 +357,7 @@ func TestTestsNeitherSleepNorHide(t *testing.T) {
 // unwatched is every test file whose simulated Discord is not held to Discord's description, with the reason.
 var unwatched = map[string]string{
 	"shared/app/local/bench_test.go":                     "it measures: a judge would be measured too",
+	"shared/sim/discord/route_fault_test.go":             "its calls are empty, for what it tests happens before they are read",
 	"shared/sim/discord/discordtest/discordtest_test.go": "it looks at what the judge sees",
 }
 

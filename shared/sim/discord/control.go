@@ -127,6 +127,8 @@ func (s *Server) controlPlain(w http.ResponseWriter, r *http.Request, where stri
 		show(w, http.StatusOK, list(s.Calls()))
 	case "GET limits":
 		show(w, http.StatusOK, s.Limits())
+	case "GET dispatches":
+		show(w, http.StatusOK, list(s.Dispatches()))
 	case "GET events":
 		s.serveEvents(w, r)
 	case "GET explain":

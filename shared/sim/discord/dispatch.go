@@ -2,6 +2,7 @@ package discord
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -78,19 +79,14 @@ func (s *Server) dispatch(name string, c *channel, inGuild, inDM int, form func(
 
 // deliver sends an event to the sessions that get it, under the faults that wait for it. Equal forms are encoded once.
 func (s *Server) deliver(name string, gets func(*session) bool, form func(*session) any) {
-	times := 1
-	switch {
-	case s.takeEventFault(FaultMissing, name):
-		times = 0
-	case s.takeEventFault(FaultDuplicate, name):
-		times = 2
-	}
 	s.expire(time.Now())
+	to := slices.DeleteFunc(s.gateway.each(), func(n *session) bool { return !gets(n) })
+	if len(to) == 0 {
+		return
+	}
+	fate := s.decide(name, to)
 	var texts [2][]byte // without and with content
-	for _, n := range s.gateway.sessions {
-		if !gets(n) {
-			continue
-		}
+	for _, n := range to {
 		kind := min(n.intents&intentContent, 1)
 		if texts[kind] == nil {
 			text, err := json.Marshal(form(n))
@@ -100,8 +96,6 @@ func (s *Server) deliver(name string, gets func(*session) bool, form func(*sessi
 			}
 			texts[kind] = text
 		}
-		for range times {
-			n.emit(name, texts[kind])
-		}
+		s.hand(n, name, texts[kind], fate)
 	}
 }

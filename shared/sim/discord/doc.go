@@ -49,6 +49,7 @@
 // What tests look at and what goes wrong:
 //
 //	GET    /sim/calls                          array of Call, oldest first, the newest Options.CallsKept REST calls
+//	GET    /sim/dispatches                     array of Dispatch, oldest first: which session got which event, or did not
 //	GET    /sim/faults                         array of faults still armed
 //	POST   /sim/faults                         Fault → 204; {"kind":"off"} disarms all
 //	DELETE /sim/faults                         204, disarms all

@@ -24,9 +24,14 @@ const (
 	FaultRateLimit FaultKind = "429"
 	// FaultSlow waits DelayMS before the change is made.
 	FaultSlow FaultKind = "slow"
+	// FaultTimeout does nothing and never answers: the caller has to leave.
+	FaultTimeout FaultKind = "timeout"
+	// FaultTimeoutAfter makes the change and never answers.
+	FaultTimeoutAfter FaultKind = "timeout-after"
 )
 
-// The accidents of the gateway. Drop, reconnect and invalid happen at once to every connection; the others wait for their event.
+// The accidents of the gateway. Those of a connection (drop to null) happen at once to every connection of the shard, unless the
+// fault names an Event, After, Count or Probability: then they follow the events that it hits. The others wait for theirs.
 const (
 	// FaultDrop cuts every connection without a close frame.
 	FaultDrop FaultKind = "drop"
@@ -36,12 +41,33 @@ const (
 	FaultInvalid FaultKind = "invalid"
 	// FaultClose closes every connection with Code.
 	FaultClose FaultKind = "close"
-	// FaultDuplicate sends an event of the name Event (empty: any message event) twice.
+	// FaultHalfOpen leaves a connection open and dead: nothing is sent any more, and nothing that comes is heard.
+	FaultHalfOpen FaultKind = "half-open"
+	// FaultOversized sends a frame of Bytes (0: 4 MiB), FaultGarbled one that is no JSON, FaultNull one that is null.
+	FaultOversized FaultKind = "oversized"
+	FaultGarbled   FaultKind = "garbled"
+	FaultNull      FaultKind = "null"
+	// FaultDuplicate sends an event of the name Event (empty: any message event) twice, with two sequence numbers.
 	FaultDuplicate FaultKind = "duplicate"
-	// FaultMissing never sends it.
+	// FaultMissing never sends it, and no sequence number tells.
 	FaultMissing FaultKind = "missing"
+	// FaultLostEvent gives it a sequence number, but it does not arrive; a RESUME that asks for it replays it.
+	FaultLostEvent FaultKind = "lost-event"
+	// FaultReorder holds it back until the session has had Next (0: 1) more events.
+	FaultReorder FaultKind = "reorder"
+	// FaultDelay sends it after DelayMS; later events overtake it.
+	FaultDelay FaultKind = "delay"
 	// FaultWithholdAcks leaves heartbeats unanswered, as a dead peer does.
 	FaultWithholdAcks FaultKind = "withhold-acks"
+	// FaultSlowHello says HELLO after DelayMS, FaultNoHello never; the next connection is hit.
+	FaultSlowHello FaultKind = "slow-hello"
+	FaultNoHello   FaultKind = "no-hello"
+	// FaultNoReady takes an IDENTIFY, and sends neither READY nor any other event on that connection.
+	FaultNoReady FaultKind = "no-ready"
+	// FaultNoSessions lets GET /gateway/bot say that no IDENTIFY is left today, and that DelayMS are left of the day.
+	FaultNoSessions FaultKind = "no-sessions"
+	// FaultIntentOff switches the message content intent off while it is in use: 4003 first, then 4014.
+	FaultIntentOff FaultKind = "intent-off"
 	// FaultOff disarms every fault.
 	FaultOff FaultKind = "off"
 )
@@ -53,8 +79,9 @@ type Fault struct {
 	Method  string `json:"method,omitempty"`
 	Route   string `json:"route,omitempty"`
 	Channel string `json:"channel,omitempty"`
-	// Event narrows a gateway fault, for example MESSAGE_CREATE.
+	// Event and Shard narrow a gateway fault, for example to MESSAGE_CREATE and 0.
 	Event string `json:"event,omitempty"`
+	Shard *int   `json:"shard,omitempty"`
 	// After lets so many matches pass first. Count is how many it then hits: 0 means 1, below 0 means until disarmed.
 	After int `json:"after,omitempty"`
 	Count int `json:"count,omitempty"`
@@ -68,6 +95,8 @@ type Fault struct {
 	DelayMS     int     `json:"delay_ms,omitempty"`
 	Resumable   bool    `json:"resumable,omitempty"`
 	Code        int     `json:"code,omitempty"`
+	Next        int     `json:"next,omitempty"`
+	Bytes       int     `json:"bytes,omitempty"`
 }
 
 // Fault arms an accident, or causes it now where it waits for nothing. A fault that could never happen is refused.
@@ -75,17 +104,24 @@ func (s *Server) Fault(f Fault) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch f.Kind {
-	case FaultLost, FaultRefused, FaultRateLimit, FaultSlow:
+	case FaultLost, FaultRefused, FaultRateLimit, FaultSlow, FaultTimeout, FaultTimeoutAfter:
 	case FaultStatus:
 		if f.Status < 400 || f.Status > 599 {
 			return fmt.Errorf("arm fault %s: status %d is no error: %w", f.Kind, f.Status, ErrRefused)
 		}
-	case FaultDuplicate, FaultMissing, FaultWithholdAcks:
-	case FaultDrop, FaultReconnect, FaultInvalid, FaultClose:
-		s.disturb(f)
+	case FaultDuplicate, FaultMissing, FaultLostEvent, FaultReorder, FaultDelay, FaultWithholdAcks, FaultSlowHello, FaultNoHello,
+		FaultNoReady, FaultNoSessions:
+	case FaultDrop, FaultReconnect, FaultInvalid, FaultClose, FaultHalfOpen, FaultOversized, FaultGarbled, FaultNull:
+		if f.now() {
+			s.disturb(f)
+			return nil
+		}
+	case FaultIntentOff:
+		s.switchOff()
 		return nil
 	case FaultOff:
 		s.faults = nil
+		s.release()
 		return nil
 	default:
 		return fmt.Errorf("arm fault %q: %w", f.Kind, ErrUnknown)
@@ -100,11 +136,12 @@ func (s *Server) Fault(f Fault) error {
 	return nil
 }
 
-// ClearFaults disarms everything.
+// ClearFaults disarms everything, and lets go the events that wait to be overtaken.
 func (s *Server) ClearFaults() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.faults = nil
+	s.release()
 }
 
 // Armed returns the faults that still wait.
@@ -124,7 +161,7 @@ func (s *Server) takeFault(rt *route, channel string) Fault {
 	defer s.mu.Unlock()
 	return s.take(func(f *Fault) bool {
 		switch f.Kind {
-		case FaultLost, FaultRefused, FaultStatus, FaultRateLimit, FaultSlow:
+		case FaultLost, FaultRefused, FaultStatus, FaultRateLimit, FaultSlow, FaultTimeout, FaultTimeoutAfter:
 		default:
 			return false
 		}
@@ -133,12 +170,9 @@ func (s *Server) takeFault(rt *route, channel string) Fault {
 	})
 }
 
-// takeEventFault returns the gateway fault of this kind that hits an event.
-func (s *Server) takeEventFault(kind FaultKind, event string) bool {
-	hit := s.take(func(f *Fault) bool {
-		return f.Kind == kind && (f.Event == event || f.Event == "" && strings.HasPrefix(event, "MESSAGE_"))
-	})
-	return hit.Kind != ""
+// takeFor uses up one hit of a fault of this kind on the shard. The lock is held.
+func (s *Server) takeFor(kind FaultKind, n *session) Fault {
+	return s.take(func(f *Fault) bool { return f.Kind == kind && f.on(n) })
 }
 
 // take uses up one hit of the first fault that matches. The lock is held.

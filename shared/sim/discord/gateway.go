@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,6 +41,7 @@ const (
 	closeRate             = 4008
 	closeTimedOut         = 4009
 	closeShard            = 4010
+	closeSharding         = 4011
 	closeVersion          = 4012
 	closeIntents          = 4013
 	closeDisallowed       = 4014
@@ -49,7 +52,13 @@ const (
 	identifiesPerDay = 1000
 	maxPayload       = 4096
 	maxSends         = 120 // in any minute
+	identifyPause    = 5 * time.Second
 )
+
+// resumePath is where READY sends a client that comes to resume. Discord names another host; here the path tells.
+const resumePath = "/gateway/resume"
+
+func (q *request) resumeURL() string { return q.gatewayURL() + "/resume" }
 
 // gateway is the gateway's part of the world, under the server's lock.
 type gateway struct {
@@ -57,16 +66,42 @@ type gateway struct {
 	conns      []*conn
 	identifies int
 	resumes    int
+	elsewhere  int // resumes that came where READY had sent them
+	daily      int // identifies of a day
 	remaining  int
 	renews     time.Time
 	nextID     int
+	admitted   map[int]time.Time         // the last IDENTIFY by its place in max_concurrency
+	waiting    map[*appointment]struct{} // what will be done later
+	dispatches []Dispatch
+}
+
+func newGateway(o Options) gateway {
+	return gateway{
+		sessions: map[string]*session{}, daily: o.Identifies, remaining: o.Identifies,
+		admitted: map[int]time.Time{}, waiting: map[*appointment]struct{}{},
+	}
+}
+
+// each lists the sessions in the order in which they began.
+func (g *gateway) each() []*session {
+	return slices.SortedFunc(maps.Values(g.sessions), func(a, b *session) int { return a.serial - b.serial })
 }
 
 // renew gives a new day's identifies when the old day is over.
 func (g *gateway) renew(now time.Time) {
 	if !now.Before(g.renews) {
-		g.renews, g.remaining = now.Add(24*time.Hour), identifiesPerDay
+		g.renews, g.remaining = now.Add(24*time.Hour), g.daily
 	}
+}
+
+// admit says whether an IDENTIFY may come now at this place: one in five seconds may.
+func (g *gateway) admit(place int, now time.Time) bool {
+	if last, before := g.admitted[place]; before && now.Sub(last) < identifyPause {
+		return false
+	}
+	g.admitted[place] = now
+	return true
 }
 
 // frame is one thing to send: text, or the end with a close code, or the end without one.
@@ -85,12 +120,18 @@ type conn struct {
 	request *request
 	queue   []frame
 	session *session
-	sent    int // payloads of the client in the minute that began at minute
-	minute  time.Time
+	// elsewhere says that the client came to resumePath, mute that it gets no events, dead that nothing goes out or is heard any more.
+	elsewhere, mute, dead bool
+
+	sent   int // payloads of the client in the minute that began at minute
+	minute time.Time
 }
 
 // push queues a frame. The lock is held; the writer sends it.
 func (c *conn) push(f frame) {
+	if c.dead && !f.drop {
+		return
+	}
 	c.queue = append(c.queue, f)
 	select {
 	case c.wake <- struct{}{}:
@@ -100,6 +141,10 @@ func (c *conn) push(f frame) {
 
 // serveGateway holds one connection until it ends. It is the reader; the writer it starts has ended when it returns.
 func (s *Server) serveGateway(w http.ResponseWriter, r *http.Request) {
+	if q := r.URL.Query(); q.Get("compress") != "" || q.Get("encoding") != "" && q.Get("encoding") != "json" {
+		http.Error(w, "the simulated gateway speaks JSON without transport compression", http.StatusBadRequest)
+		return
+	}
 	up := websocket.Upgrader{}
 	ws, err := up.Upgrade(w, r, nil)
 	if err != nil {
@@ -108,7 +153,7 @@ func (s *Server) serveGateway(w http.ResponseWriter, r *http.Request) {
 	defer ws.Close()
 	c := &conn{
 		ws: ws, wake: make(chan struct{}, 1), gone: make(chan struct{}),
-		request: &request{host: r.Host, tls: r.TLS != nil},
+		request: &request{host: r.Host, tls: r.TLS != nil}, elsewhere: r.URL.Path == resumePath,
 	}
 	farewell := ws.CloseHandler()
 	ws.SetCloseHandler(func(code int, text string) error {
@@ -132,6 +177,7 @@ func (s *Server) serveGateway(w http.ResponseWriter, r *http.Request) {
 	s.detach(c, code)
 	if code != 0 {
 		s.mu.Lock()
+		c.dead = false // whoever was not heard is sent away all the same
 		c.push(frame{close: code, why: why})
 		s.mu.Unlock()
 	} else {
@@ -152,7 +198,15 @@ func (s *Server) attach(c *conn) bool {
 		return false
 	}
 	s.gateway.conns = append(s.gateway.conns, c)
-	c.push(control(opHello, map[string]int64{"heartbeat_interval": s.opt.HeartbeatInterval.Milliseconds()}))
+	hello := func() {
+		c.push(control(opHello, map[string]int64{"heartbeat_interval": s.opt.HeartbeatInterval.Milliseconds()}))
+	}
+	switch slow := s.takeFor(FaultSlowHello, nil); {
+	case slow.Kind != "":
+		s.later(time.Duration(slow.DelayMS)*time.Millisecond, hello)
+	case s.takeFor(FaultNoHello, nil).Kind == "":
+		hello()
+	}
 	return true
 }
 
@@ -254,6 +308,9 @@ func (s *Server) leave(c *conn, code int) {
 func (s *Server) obey(c *conn, p payload) (code int, why string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if c.dead {
+		return 0, ""
+	}
 	now := time.Now()
 	if now.Sub(c.minute) >= time.Minute {
 		c.minute, c.sent = now, 0
@@ -263,7 +320,7 @@ func (s *Server) obey(c *conn, p payload) (code int, why string) {
 	}
 	switch p.Op {
 	case opHeartbeat:
-		if s.take(func(f *Fault) bool { return f.Kind == FaultWithholdAcks }).Kind == "" {
+		if s.takeFor(FaultWithholdAcks, c.session).Kind == "" {
 			c.push(control(opAck, nil))
 		}
 	case opIdentify:
@@ -287,26 +344,6 @@ func control(op int, d any) frame {
 		text = fmt.Appendf(nil, `{"op":%d,"d":null}`, op)
 	}
 	return frame{text: text}
-}
-
-// disturb causes an accident on every connection, now. The lock is held.
-func (s *Server) disturb(f Fault) {
-	for _, c := range s.gateway.conns {
-		switch f.Kind {
-		case FaultDrop:
-			c.push(frame{drop: true})
-		case FaultReconnect:
-			c.push(control(opReconnect, nil))
-		case FaultClose:
-			c.push(frame{close: f.Code, why: "fault"})
-		case FaultInvalid:
-			c.push(control(opInvalid, f.Resumable))
-			if c.session != nil && !f.Resumable {
-				delete(s.gateway.sessions, c.session.id)
-				c.session.conn, c.session = nil, nil
-			}
-		}
-	}
 }
 
 // bare takes "Bot " off a token, which the gateway accepts with and without.

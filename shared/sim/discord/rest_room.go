@@ -21,13 +21,9 @@ func (q *request) gatewayURL() string {
 
 // getGatewayBot is GET /gateway/bot.
 func (s *Server) getGatewayBot(q *request) reply {
-	s.gateway.renew(q.now)
 	return ok(map[string]any{
 		"url": q.gatewayURL(), "shards": s.opt.Shards,
-		"session_start_limit": map[string]int{
-			"total": identifiesPerDay, "remaining": s.gateway.remaining, "max_concurrency": 1,
-			"reset_after": int(max(0, s.gateway.renews.Sub(q.now)).Milliseconds()),
-		},
+		"session_start_limit": s.startLimit(q.now),
 	})
 }
 

@@ -161,6 +161,9 @@ func (s *Server) perform(x *exchange, rt *route, q *request) {
 	switch fault.Kind {
 	case FaultRefused:
 		s.lose(x, reply{})
+	case FaultTimeout:
+		s.hang(x.r)
+		s.lose(x, reply{})
 	case FaultStatus:
 		s.answer(x, reply{fault.Status, failure{Message: http.StatusText(fault.Status)}})
 		return
@@ -173,7 +176,11 @@ func (s *Server) perform(x *exchange, rt *route, q *request) {
 	for k, v := range header {
 		x.w.Header()[k] = v
 	}
-	if fault.Kind == FaultLost {
+	switch fault.Kind {
+	case FaultTimeoutAfter:
+		s.hang(x.r)
+		s.lose(x, answer)
+	case FaultLost:
 		s.lose(x, answer)
 	}
 	s.answer(x, answer)
@@ -233,7 +240,15 @@ func (s *Server) pause(r *http.Request, d time.Duration) bool {
 	return false
 }
 
+// hang waits until the caller or the server goes away.
+func (s *Server) hang(r *http.Request) {
+	select {
+	case <-r.Context().Done():
+	case <-s.done:
+	}
+}
+
 func (s *Server) authorized(header string) bool {
 	token, found := strings.CutPrefix(header, "Bot ")
-	return found && token == s.opt.Token
+	return found && token == s.Token()
 }

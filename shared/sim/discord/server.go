@@ -55,10 +55,18 @@ type Options struct {
 	HeartbeatInterval time.Duration
 	// ResumeWindow is how long a session without a connection can be resumed. Default 3 minutes.
 	ResumeWindow time.Duration
-	// Shards is what GET /gateway/bot recommends. Default 1.
-	Shards int
-	// CallsKept is how many REST calls are remembered. Default 2000.
-	CallsKept int
+	// Shards is what GET /gateway/bot recommends. Default 1. MinShards is how many an IDENTIFY must name at least, or it is
+	// refused with 4011; 0 refuses none.
+	Shards, MinShards int
+	// MaxConcurrency is how many IDENTIFYs may come in 5 s, one for each remainder of the shard's number. 0 announces 1, as Discord
+	// does for most bots, and counts none.
+	MaxConcurrency int
+	// Identifies is how many IDENTIFYs a day has. The one after the last ends every session and resets the token. Default 1000.
+	Identifies int
+	// ReplayKept is how many events a session keeps for a RESUME. Default 2000.
+	ReplayKept int
+	// CallsKept is how many REST calls are remembered, DispatchesKept how many events of sessions. Default 2000 each.
+	CallsKept, DispatchesKept int
 	// Seed makes faults with a probability repeatable.
 	Seed uint64
 	// Observe, where it is not nil, sees every REST call before its caller has the answer. It is called from many goroutines at
@@ -96,13 +104,17 @@ func (o Options) withDefaults() Options {
 	span(&o.NonceWindow, 3*time.Minute)
 	span(&o.HeartbeatInterval, 41250*time.Millisecond)
 	span(&o.ResumeWindow, 3*time.Minute)
-	o.Shards = max(o.Shards, 1)
-	if o.OldEdits <= 0 {
-		o.OldEdits = 3
+	count := func(field *int, value int) {
+		if *field <= 0 {
+			*field = value
+		}
 	}
-	if o.CallsKept <= 0 {
-		o.CallsKept = 2000
-	}
+	count(&o.Shards, 1)
+	count(&o.OldEdits, 3)
+	count(&o.Identifies, identifiesPerDay)
+	count(&o.ReplayKept, 2000)
+	count(&o.CallsKept, 2000)
+	count(&o.DispatchesKept, 2000)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -161,7 +173,7 @@ func New(o Options) *Server {
 		guildID: fixture(1), appID: fixture(2),
 		byID: map[string]*channel{}, shut: map[string]bool{},
 		limits:   limiter{numbers: o.Limits, buckets: map[string]*window{}},
-		gateway:  gateway{sessions: map[string]*session{}, remaining: identifiesPerDay},
+		gateway:  newGateway(o),
 		watchers: map[*watcher]struct{}{},
 		files:    newFiles(), pictures: map[string][]byte{},
 	}
@@ -222,6 +234,7 @@ func (s *Server) Close() {
 	if !s.closed {
 		s.closed = true
 		close(s.done)
+		s.cancel()
 		for _, c := range s.gateway.conns {
 			c.ws.Close()
 		}
@@ -249,7 +262,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusForbidden, "only loopback hosts may use this")
 	case strings.HasPrefix(path, "/api/"):
 		s.serveREST(w, r)
-	case path == "/gateway" || path == "/gateway/" || path == "/" && r.Header.Get("Upgrade") != "":
+	case path == "/gateway" || path == "/gateway/" || path == resumePath || path == "/" && r.Header.Get("Upgrade") != "":
 		s.serveGateway(w, r)
 	case strings.HasPrefix(path, "/attachments/"):
 		s.serveFile(w, r)

@@ -23,16 +23,17 @@ const (
 	intentsKnown          = 1<<26 - 1
 )
 
-// maxReplay is how many events a session keeps for a RESUME.
-const maxReplay = 2000
-
 // session is one logical gateway session; it outlives its connection. It is under the server's lock.
 type session struct {
 	id      string
+	serial  int // sessions are served in the order in which they began
 	intents int
 	shard   [2]int64
 	seq     int64
 	replay  []event // the newest events, oldest first
+	keep    int     // so many of them
+	held    []held  // wait to be overtaken
+	late    int     // are delayed
 	conn    *conn   // nil while nobody is connected
 	lost    time.Time
 }
@@ -43,17 +44,28 @@ type event struct {
 	text []byte
 }
 
-// emit gives the session its next event.
-func (n *session) emit(name string, d []byte) {
+// emit gives the session its next event and returns its number. A lost one does not reach the connection.
+func (n *session) emit(name string, d []byte, lost bool) int64 {
 	n.seq++
 	text := fmt.Appendf(make([]byte, 0, len(d)+80), `{"op":0,"t":%q,"s":%d,"d":%s}`, name, n.seq, d)
 	n.replay = append(n.replay, event{n.seq, text})
-	if len(n.replay) >= 2*maxReplay {
-		n.replay = append([]event(nil), n.replay[maxReplay:]...)
+	if len(n.replay) >= 2*n.keep {
+		n.replay = append([]event(nil), n.replay[len(n.replay)-n.keep:]...)
 	}
-	if n.conn != nil {
+	if n.conn != nil && !n.conn.mute && !lost {
 		n.conn.push(frame{text: text})
 	}
+	return n.seq
+}
+
+// replayed returns the events after a number, and false where some of them are not kept any more.
+func (n *session) replayed(seq int64) ([]event, bool) {
+	kept := n.replay[max(0, len(n.replay)-n.keep):]
+	missing := n.seq - seq
+	if missing > int64(len(kept)) {
+		return nil, false
+	}
+	return kept[int64(len(kept))-missing:], true
 }
 
 // identify begins a session.
@@ -79,21 +91,33 @@ func (s *Server) identify(c *conn, d []byte, now time.Time) (code int, why strin
 		}
 		shard = [2]int64(*ask.Shard)
 	}
+	if shard[1] < int64(s.opt.MinShards) {
+		return closeSharding, "Sharding required."
+	}
 	if ask.Intents == nil || *ask.Intents < 0 || *ask.Intents&^intentsKnown != 0 {
 		return closeIntents, "Invalid intent(s)."
 	}
 	if *ask.Intents&^s.allowedIntents() != 0 {
 		return closeDisallowed, "Disallowed intent(s)."
 	}
+	if s.opt.MaxConcurrency > 0 && !s.gateway.admit(int(shard[0])%s.opt.MaxConcurrency, now) {
+		c.push(control(opInvalid, false))
+		return 0, ""
+	}
 	if s.gateway.renew(now); s.gateway.remaining <= 0 && !s.opt.NoLimits {
+		s.resetToken()
 		return closeAuthentication, "Authentication failed."
 	}
-	s.gateway.remaining--
+	s.gateway.remaining = max(0, s.gateway.remaining-1)
 	s.gateway.identifies++
 	s.gateway.nextID++
-	n := &session{id: "session" + strconv.Itoa(s.gateway.nextID), intents: *ask.Intents, shard: shard, conn: c}
+	n := &session{
+		id: "session" + strconv.Itoa(s.gateway.nextID), serial: s.gateway.nextID, intents: *ask.Intents, shard: shard,
+		keep: s.opt.ReplayKept, conn: c,
+	}
 	s.gateway.sessions[n.id], c.session = n, n
-	s.welcome(n)
+	c.mute = s.takeFor(FaultNoReady, n).Kind != ""
+	s.welcome(n, ask.Shard != nil)
 	return 0, ""
 }
 
@@ -110,18 +134,22 @@ func (s *Server) allowedIntents() int {
 }
 
 // welcome sends READY, and the guilds to those who asked for guilds.
-func (s *Server) welcome(n *session) {
+func (s *Server) welcome(n *session, sharded bool) {
 	guilds := []map[string]any{}
 	mine := s.guildsOf(n)
 	for _, g := range mine {
 		guilds = append(guilds, map[string]any{"id": g.id, "unavailable": true})
 	}
-	s.emit(n, "READY", map[string]any{
+	ready := map[string]any{
 		"v": 10, "user": self{User: *s.bot, Locale: "en-US", Verified: true}, "guilds": guilds, "session_id": n.id,
-		"resume_gateway_url": n.conn.request.gatewayURL(), "shard": n.shard, "session_type": "normal",
+		"resume_gateway_url": n.conn.request.resumeURL(), "session_type": "normal",
 		"private_channels": []any{}, "relationships": []any{}, "user_settings": map[string]any{},
 		"application": map[string]any{"id": s.appID, "flags": s.appFlags()},
-	})
+	}
+	if sharded {
+		ready["shard"] = n.shard
+	}
+	s.emit(n, "READY", ready)
 	if n.intents&intentGuilds == 0 {
 		return
 	}
@@ -150,10 +178,15 @@ func (s *Server) resume(c *conn, d []byte, now time.Time) (code int, why string)
 	}
 	s.expire(now)
 	n := s.gateway.sessions[ask.Session]
-	if n != nil && ask.Seq > n.seq {
+	if n != nil && (ask.Seq > n.seq || ask.Seq < 0) {
 		return closeSequence, "Invalid seq."
 	}
-	if n == nil || len(n.replay) > 0 && ask.Seq < n.replay[0].seq-1 {
+	if n == nil {
+		c.push(control(opInvalid, false))
+		return 0, ""
+	}
+	missed, kept := n.replayed(ask.Seq)
+	if !kept {
 		c.push(control(opInvalid, false))
 		return 0, ""
 	}
@@ -163,10 +196,11 @@ func (s *Server) resume(c *conn, d []byte, now time.Time) (code int, why string)
 	}
 	n.conn, c.session = c, n
 	s.gateway.resumes++
-	for _, e := range n.replay {
-		if e.seq > ask.Seq {
-			c.push(frame{text: e.text})
-		}
+	if c.elsewhere {
+		s.gateway.elsewhere++
+	}
+	for _, e := range missed {
+		c.push(frame{text: e.text})
 	}
 	s.emit(n, "RESUMED", map[string]any{})
 	return 0, ""
@@ -181,6 +215,48 @@ func (s *Server) expire(now time.Time) {
 	}
 }
 
+// resetToken ends every session and gives the application another token, as Discord does with a bot that identifies too often. The
+// lock is held.
+func (s *Server) resetToken() {
+	s.opt.Token = fmt.Sprintf("reset-%016x", s.random.Uint64())
+	for _, c := range s.gateway.conns {
+		if c.session != nil {
+			c.session.conn, c.session = nil, nil
+			c.push(frame{close: closeAuthentication, why: "Authentication failed."})
+		}
+	}
+	clear(s.gateway.sessions)
+}
+
+// ResetToken does what the owner of a bot can do: every session ends with 4004, and the old token opens nothing any more. It returns
+// the new one.
+func (s *Server) ResetToken() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.resetToken()
+	return s.opt.Token
+}
+
+// Token is the bot's token now.
+func (s *Server) Token() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.opt.Token
+}
+
+// startLimit is what GET /gateway/bot says about IDENTIFYs. The lock is held.
+func (s *Server) startLimit(now time.Time) map[string]int {
+	s.gateway.renew(now)
+	limit := map[string]int{
+		"total": s.opt.Identifies, "remaining": s.gateway.remaining, "max_concurrency": max(1, s.opt.MaxConcurrency),
+		"reset_after": int(max(0, s.gateway.renews.Sub(now)).Milliseconds()),
+	}
+	if f := s.takeFor(FaultNoSessions, nil); f.Kind != "" {
+		limit["remaining"], limit["reset_after"] = 0, f.DelayMS
+	}
+	return limit
+}
+
 // owns says whether a guild's events belong to the session's shard.
 func (s *Server) owns(n *session, guild string) bool {
 	id, _ := number(guild)
@@ -193,5 +269,5 @@ func (s *Server) emit(n *session, name string, d any) {
 		s.opt.Log.Error("encode event", "name", name, "err", err)
 		return
 	}
-	n.emit(name, text)
+	s.tally(n, name, text, n.emit(name, text, false), WaySent)
 }

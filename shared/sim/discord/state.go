@@ -1,5 +1,10 @@
 package discord
 
+import (
+	"cmp"
+	"slices"
+)
+
 // Named is a thing with an id and a name.
 type Named struct {
 	ID   string `json:"id"`
@@ -39,6 +44,19 @@ type GatewayState struct {
 	Sessions    int `json:"sessions"`
 	Identifies  int `json:"identifies"`
 	Resumes     int `json:"resumes"`
+	// Elsewhere is how many of the resumes came to the address that READY had named for them.
+	Elsewhere int `json:"elsewhere"`
+	// Remaining is how many IDENTIFYs are left today.
+	Remaining int          `json:"remaining"`
+	Shards    []ShardState `json:"shards"` // of the sessions there are, by number
+}
+
+// ShardState counts the sessions of one shard.
+type ShardState struct {
+	Shard     int `json:"shard"`
+	Of        int `json:"of"`
+	Sessions  int `json:"sessions"`
+	Connected int `json:"connected"` // of them
 }
 
 // RouteName names one REST call, as faults match it.
@@ -102,7 +120,7 @@ func (s *Server) State() State {
 		Application: Named{s.appID, s.opt.Persona}, Bot: named(s.bot), Guild: Named{s.guildID, s.guilds[0].name},
 		Guilds: []Named{}, Channels: []Channel{}, DMs: []DM{}, Users: []Named{}, Bots: []Named{}, Roles: []Named{}, Notice: s.opt.Notice,
 		Welcome: s.opt.Welcome, Explains: s.opt.Explain != nil,
-		Gateway: GatewayState{len(s.gateway.conns), len(s.gateway.sessions), s.gateway.identifies, s.gateway.resumes},
+		Gateway: s.gatewayState(),
 	}
 	for _, c := range s.channels {
 		if c.kind == channelDM {
@@ -142,6 +160,27 @@ func (c *channel) state() Channel {
 	}
 	v.Archived = c.thread != nil && c.thread.archived
 	return v
+}
+
+func (s *Server) gatewayState() GatewayState {
+	g := GatewayState{
+		Connections: len(s.gateway.conns), Sessions: len(s.gateway.sessions), Identifies: s.gateway.identifies,
+		Resumes: s.gateway.resumes, Elsewhere: s.gateway.elsewhere, Remaining: s.gateway.remaining, Shards: []ShardState{},
+	}
+	for _, n := range s.gateway.each() {
+		v := ShardState{Shard: int(n.shard[0]), Of: int(n.shard[1])}
+		i := slices.IndexFunc(g.Shards, func(o ShardState) bool { return o.Shard == v.Shard && o.Of == v.Of })
+		if i < 0 {
+			i = len(g.Shards)
+			g.Shards = append(g.Shards, v)
+		}
+		g.Shards[i].Sessions++
+		if n.conn != nil {
+			g.Shards[i].Connected++
+		}
+	}
+	slices.SortFunc(g.Shards, func(a, b ShardState) int { return cmp.Or(a.Of-b.Of, a.Shard-b.Shard) })
+	return g
 }
 
 func named(u *User) Named { return Named{u.ID, *u.GlobalName} }
