@@ -1,7 +1,8 @@
 // Package chat holds the words of a conversation and the contracts between the rooms that handle it: events, the channel's
-// head, mailbox, beat and signal, plans, turns and parts, the ledger's rows, verdicts, and Keep's beat. It imports the
-// standard library only. What must not live here: how anything is stored (package store), how Discord is spoken to
-// (package discord), and decisions of admission, planning or generation (packages admit, plan, turn).
+// head, mailbox, beat and signal, plans, turns and parts, the ledger's rows, verdicts, Keep's beat, and what workers say of
+// their work (Recorder). It imports the standard library only. What must not live here: how anything is stored (package
+// store), how Discord is spoken to (package discord), what is kept of a Recorder's news (package telemetry), and decisions
+// of admission, planning or generation (packages admit, plan, turn).
 //
 // # The channel
 //
