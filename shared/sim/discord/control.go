@@ -109,6 +109,8 @@ func (s *Server) serveControl(w http.ResponseWriter, r *http.Request) {
 		s.controlPlain(w, r, where)
 	case len(parts) == 3 && parts[0] == "channels" && parts[2] == "messages":
 		s.controlMessages(w, r, parts[1])
+	case len(parts) == 3 && parts[0] == "channels" && parts[2] == "webhooks":
+		s.controlHooks(w, r, parts[1])
 	case len(parts) == 5 && parts[0] == "channels" && parts[2] == "messages" && parts[4] == "reactions":
 		s.controlReactions(w, r, parts[1], parts[3])
 	case len(parts) == 4 && parts[0] == "channels" && parts[2] == "messages":
