@@ -2,7 +2,7 @@ package discord
 
 import (
 	"bytes"
-	"crypto/md5"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -56,8 +56,8 @@ func pictured(kind string, data []byte) bool {
 
 // keepPicture holds a picture under the hash of its bytes; beyond the bound for all of them it has a hash and no bytes.
 func (s *Server) keepPicture(data []byte) *string {
-	sum := md5.Sum(data)
-	hash := hex.EncodeToString(sum[:])
+	sum := sha256.Sum256(data)
+	hash := hex.EncodeToString(sum[:16]) // as long as those of Discord
 	if _, held := s.pictures[hash]; !held && s.pictured+len(data) <= maxPictures {
 		s.pictures[hash] = data
 		s.pictured += len(data)

@@ -126,6 +126,12 @@ func TestUneditable(t *testing.T) {
 	w.rest("PATCH", lounge+"/"+voice.id(), `{"content":"x"}`).refused(t, 400, 50162, "", "")
 	const silent = `{"flags":8192,"attachments":[{"id":"0"}]}`
 	w.form("POST", lounge, payload(silent), part{"files[0]", "voice.ogg", "OggS\x00"}).refused(t, 400, 50161, "", "")
+	if err := w.SetOverwrite("hall", simdiscord.Overwrite{For: st.Bot.Name, Deny: []string{"SEND_VOICE_MESSAGES", "SEND_POLLS"}}); err != nil {
+		t.Fatal(err)
+	}
+	w.form("POST", messages(st.Hall), payload(`{"flags":8192,"attachments":[{"id":"0","duration_secs":1.5,"waveform":"AAA="}]}`),
+		part{"files[0]", "voice.ogg", "OggS\x00"}).refused(t, 403, 50173, "", "")
+	w.rest("POST", messages(st.Hall), `{"poll":{"question":{"text":"Which?"},"answers":[{"poll_media":{"text":"this"}}]}}`).refused(t, 403, 50013, "", "")
 	w.form("POST", lounge, payload(silent), part{"files[0]", "a.txt", "a"}).refused(t, 400, 50160, "", "")
 	w.rest("POST", lounge, `{"flags":8192,"content":"x"}`).refused(t, 400, 50159, "", "")
 }

@@ -17,7 +17,7 @@ func (s *Server) compose(q *request, c *channel, m *Message, d *draft) *reply {
 		m.Flags = *d.Flags & flagsOnCreate
 	}
 	d.apply(m)
-	if d.Reference != nil && may&readHistory == 0 {
+	if d.Reference != nil && d.Reference.Type != referenceForward && may&readHistory == 0 { // a forward reads elsewhere
 		no := fail(http.StatusForbidden, 160002, "You cannot reply without permission to read message history")
 		return &no
 	}
@@ -42,6 +42,14 @@ func (s *Server) compose(q *request, c *channel, m *Message, d *draft) *reply {
 func barred(m *Message, may permission) *reply {
 	if len(m.Embeds) > 0 && may&embedLinks == 0 || len(m.Attachments) > 0 && may&attachFiles == 0 {
 		no := noPermission()
+		return &no
+	}
+	if m.Poll != nil && may&sendPolls == 0 {
+		no := noPermission()
+		return &no
+	}
+	if m.Flags&flagVoiceMessage != 0 && may&sendVoiceMessages == 0 {
+		no := fail(http.StatusForbidden, 50173, "Cannot send voice messages in this channel")
 		return &no
 	}
 	return nil

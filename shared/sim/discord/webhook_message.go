@@ -307,6 +307,5 @@ func (s *Server) writable(c *channel) *reply {
 	if c.thread == nil || !c.thread.archived {
 		return nil
 	}
-	no := fail(http.StatusBadRequest, 50083, "Thread is archived")
-	return &no
+	return archivedThread()
 }
