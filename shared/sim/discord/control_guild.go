@@ -61,7 +61,7 @@ func (s *Server) controlMake(w http.ResponseWriter, r *http.Request, what string
 func (s *Server) controlOneGuild(w http.ResponseWriter, r *http.Request, ref string) {
 	switch r.Method {
 	case http.MethodGet:
-		v, err := s.guildState(ref)
+		v, err := s.Guild(ref)
 		settle(w, v, err)
 	case http.MethodPatch:
 		var change GuildChange
@@ -73,7 +73,8 @@ func (s *Server) controlOneGuild(w http.ResponseWriter, r *http.Request, ref str
 	}
 }
 
-func (s *Server) guildState(ref string) (GuildState, error) {
+// Guild returns what there is of a guild, by id or name; of the first for "".
+func (s *Server) Guild(ref string) (GuildState, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	g, err := s.guild(ref)

@@ -63,6 +63,6 @@
 //	             "calls": {"store", "queue", "discord", "model"}, "marks": [{"name", "at_ms"}]}]}
 //
 // The same abilities are methods of Server: Say, Post, Edit, Delete, OpenDM, Type, Messages, Calls, State, Fault, ClearFaults;
-// CreateGuild, ChangeGuild, InviteBot, RemoveBot, Join, Leave, ChangeMember, CreateRole, ChangeRole, DeleteRole, CreateChannel,
+// Guild, CreateGuild, ChangeGuild, InviteBot, RemoveBot, Join, Leave, ChangeMember, CreateRole, ChangeRole, DeleteRole, CreateChannel,
 // ChangeChannel, DeleteChannel, SetOverwrite, StartThread, BulkDelete, CloseDMs.
 package discord

@@ -23,7 +23,7 @@ func (s *Server) CreateGuild(name string) (Named, error) {
 		return Named{}, fmt.Errorf("make a guild without a name: %w", ErrRefused)
 	}
 	now := time.Now()
-	g := s.found(fixture(2000000+len(s.guilds)), name)
+	g := s.found(fixture(1999999+len(s.guilds)), name)
 	general, err := s.lay(s.ids.next(now), ChannelSpec{Guild: g.id, Name: "general"})
 	if err != nil {
 		return Named{}, err

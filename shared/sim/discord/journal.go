@@ -44,6 +44,7 @@ func (s *Server) Keep(path string) error {
 	for _, e := range entries {
 		s.restore(e)
 	}
+	s.categorize(entries)
 	if s.journal, err = s.shorten(path); err != nil {
 		return fmt.Errorf("keep the simulated discord: %w", err)
 	}

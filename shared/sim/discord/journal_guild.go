@@ -1,7 +1,5 @@
 package discord
 
-import "slices"
-
 // keptChannel is a channel or thread in the journal.
 type keptChannel struct {
 	ID         string      `json:"id"`
@@ -139,8 +137,20 @@ func (s *Server) taken(id string) {
 	}
 }
 
-// keptEntries is all that the journal holds when it is shortened: guilds first, then categories, channels and threads, so that
-// everything stands after what it belongs to, and the newest messages.
+// categorize gives channels their categories, which may have been made after them.
+func (s *Server) categorize(entries []entry) {
+	for _, e := range entries {
+		if e.Channel == nil || e.Channel.Thread != nil {
+			continue
+		}
+		if c := s.byID[e.Channel.ID]; c != nil {
+			c.parent = s.byID[e.Channel.Parent]
+		}
+	}
+}
+
+// keptEntries is all that the journal holds when it is shortened: guilds first, then channels and threads in their order, then
+// the newest messages.
 func (s *Server) keptEntries() []entry {
 	var all []entry
 	for _, g := range s.guilds {
@@ -153,27 +163,15 @@ func (s *Server) keptEntries() []entry {
 			all = append(all, entry{Channel: &keptChannel{ID: id, Guild: s.guildID, Deleted: true}})
 		}
 	}
-	order := slices.Clone(s.channels)
-	slices.SortStableFunc(order, func(a, b *channel) int { return a.rank() - b.rank() })
-	for _, c := range order {
+	for _, c := range s.channels {
 		if c.changed {
 			all = append(all, entry{Channel: c.kept()})
 		}
 	}
-	for _, c := range order {
+	for _, c := range s.channels {
 		for _, m := range c.messages[max(0, len(c.messages)-keptMessages):] {
 			all = append(all, entryOf(c, m))
 		}
 	}
 	return all
-}
-
-func (c *channel) rank() int {
-	switch {
-	case c.kind == channelCategory:
-		return 0
-	case c.thread == nil:
-		return 1
-	}
-	return 2
 }
