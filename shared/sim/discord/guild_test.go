@@ -32,7 +32,7 @@ func TestMembers(t *testing.T) {
 			t.Errorf("%q gives %q, want %q", query, got, want)
 		}
 	}
-	w.rest("GET", path+"?limit=1001", "").refused(t, 400, 50035)
+	w.rest("GET", path+"?limit=1001", "").denied(t, 400, 50035)
 	nick, seconds := "Benno", 60
 	w.must(w.ChangeMember("", "ben", simdiscord.MemberChange{Nick: &nick, Timeout: &seconds, Roles: &[]string{"crew"}}))
 	m := w.rest("GET", path+"/"+st.User("ben"), "")
@@ -40,10 +40,10 @@ func TestMembers(t *testing.T) {
 		t.Errorf("member %s", m.text)
 	}
 	w.must(w.Leave("", "ben"))
-	w.rest("GET", path+"/"+st.User("ben"), "").refused(t, 404, 10007)
-	w.rest("GET", path+"/4", "").refused(t, 404, 10013)
+	w.rest("GET", path+"/"+st.User("ben"), "").denied(t, 404, 10007)
+	w.rest("GET", path+"/4", "").denied(t, 404, 10013)
 	without := open(t, simdiscord.Options{})
-	without.rest("GET", path, "").refused(t, 403, 50001)
+	without.rest("GET", path, "").denied(t, 403, 50001)
 	if a := without.rest("GET", path+"/"+st.User("ana"), ""); a.status != 200 {
 		t.Errorf("one member needs no intent: %d", a.status)
 	}
@@ -121,7 +121,7 @@ func TestChannelPatch(t *testing.T) {
 		}
 	}
 	dm := w.Say("dm:ana", "ana", "x").ChannelID
-	w.rest("PATCH", "/channels/"+dm, `{"name":"x"}`).refused(t, 403, 50003)
+	w.rest("PATCH", "/channels/"+dm, `{"name":"x"}`).denied(t, 403, 50003)
 }
 
 // TestSecondGuild: its channels work as those of the first, its id is of another shard, and one guild's roles are not the other's.
@@ -156,8 +156,8 @@ func TestSecondGuild(t *testing.T) {
 		t.Errorf("%s and %s are of one shard of two", home.ID, other.ID)
 	}
 	w.must(w.RemoveBot("Annex"))
-	w.rest("GET", "/guilds/"+other.ID, "").refused(t, 404, 10004)
-	w.rest("GET", "/channels/"+general, "").refused(t, 403, 50001)
+	w.rest("GET", "/guilds/"+other.ID, "").denied(t, 404, 10004)
+	w.rest("GET", "/channels/"+general, "").denied(t, 403, 50001)
 	w.must(w.InviteBot("Annex", []string{"VIEW_CHANNEL"}))
 	if a := w.rest("GET", "/channels/"+general, ""); a.status != 200 {
 		t.Errorf("invited again: %d %s", a.status, a.text)
@@ -175,6 +175,6 @@ func TestDeletedChannels(t *testing.T) {
 	}
 	w.must(w.DeleteChannel("inner"))
 	for _, id := range []string{inner, thread} {
-		w.rest("GET", "/channels/"+id, "").refused(t, 404, 10003)
+		w.rest("GET", "/channels/"+id, "").denied(t, 404, 10003)
 	}
 }

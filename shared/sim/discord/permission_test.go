@@ -46,8 +46,8 @@ func (w *world) everybody(permissions ...string) {
 	w.must(w.ChangeRole("", w.own(), simdiscord.RoleChange{Permissions: &[]string{}}))
 }
 
-// refused says that an answer is Discord's refusal with this status and code.
-func (a answer) refused(t *testing.T, status, code int) {
+// denied says that an answer is Discord's refusal with this status and code.
+func (a answer) denied(t *testing.T, status, code int) {
 	t.Helper()
 	if a.status != status || a.field("code") != fmt.Sprint(code) {
 		t.Errorf("%d %s, want %d with code %d", a.status, a.text, status, code)
@@ -116,7 +116,7 @@ func TestPermissionsDecideWhoSpeaks(t *testing.T) {
 			if c.status == 200 && a.status == 200 {
 				return
 			}
-			a.refused(t, c.status, c.code)
+			a.denied(t, c.status, c.code)
 		})
 	}
 }
@@ -154,7 +154,7 @@ func TestPermissionsOnEveryRoute(t *testing.T) {
 			if c.code == 0 && a.status == c.status {
 				return
 			}
-			a.refused(t, c.status, c.code)
+			a.denied(t, c.status, c.code)
 		})
 	}
 }
@@ -177,7 +177,7 @@ func TestModeratorDeletes(t *testing.T) {
 	w.grant("MANAGE_MESSAGES")
 	thread := w.rest("POST", messages(hall)+"/"+m.ID+"/threads", `{"name":"t"}`)
 	first := w.Messages(thread.id())[0]
-	w.rest("DELETE", messages(thread.id())+"/"+first.ID, "").refused(t, 403, 50021)
+	w.rest("DELETE", messages(thread.id())+"/"+first.ID, "").denied(t, 403, 50021)
 	if a := w.rest("DELETE", messages(hall)+"/"+m.ID, ""); a.status != http.StatusNoContent {
 		t.Errorf("%d %s", a.status, a.text)
 	}
@@ -212,12 +212,12 @@ func TestDirectMessagesThatNobodyTakes(t *testing.T) {
 	dm := w.rest("POST", "/users/@me/channels", `{"recipient_id":"`+w.State().User("ben")+`"}`).id()
 	send := func() answer { return w.rest("POST", messages(dm), `{"content":"x"}`) }
 	w.must(w.CloseDMs("ben", true))
-	send().refused(t, 403, 50007)
+	send().denied(t, 403, 50007)
 	w.must(w.CloseDMs("ben", false))
 	if a := send(); a.status != 200 {
 		t.Errorf("open again: %d %s", a.status, a.text)
 	}
 	w.must(w.Leave("", "ben"))
-	send().refused(t, 403, 50278)
-	w.rest("DELETE", messages(dm)+"/"+w.Say(dm, "ben", "x").ID, "").refused(t, 403, 50003)
+	send().denied(t, 403, 50278)
+	w.rest("DELETE", messages(dm)+"/"+w.Say(dm, "ben", "x").ID, "").denied(t, 403, 50003)
 }

@@ -107,7 +107,7 @@ func TestEditsOfOldMessages(t *testing.T) {
 			}
 		}
 		third := edit(old, 3)
-		third.refused(t, 429, 30046)
+		third.denied(t, 429, 30046)
 		if third.field("retry_after") != "17" || third.field("global") != "false" {
 			t.Errorf("when to come again: %s", third.text)
 		}

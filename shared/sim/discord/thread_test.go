@@ -23,7 +23,7 @@ func TestThreadOnAMessage(t *testing.T) {
 		a.field("owner_id") != w.State().Bot.ID || a.field("thread_metadata.auto_archive_duration") != "60" || a.field("member.user_id") != w.State().Bot.ID {
 		t.Fatalf("thread %d %s", a.status, a.text)
 	}
-	w.rest("POST", messages(hall)+"/"+m.ID+"/threads", `{"name":"again"}`).refused(t, 400, 160004)
+	w.rest("POST", messages(hall)+"/"+m.ID+"/threads", `{"name":"again"}`).denied(t, 400, 160004)
 	source := w.rest("GET", messages(hall)+"/"+m.ID, "")
 	if source.field("flags") != "32" || source.field("thread.id") != m.ID {
 		t.Errorf("the message it stands on: %s", source.text)
@@ -93,7 +93,7 @@ func TestThreadForms(t *testing.T) {
 			before := len(w.State().Channels)
 			a := w.rest("POST", c.path, c.body)
 			if c.status != 201 {
-				a.refused(t, c.status, c.code)
+				a.denied(t, c.status, c.code)
 				if now := len(w.State().Channels); now != before {
 					t.Errorf("%d channels were made", now-before)
 				}
@@ -260,7 +260,7 @@ func TestPrivateThreads(t *testing.T) {
 	w.must(err)
 	let, err := w.StartThread("hall", simdiscord.ThreadSpec{Author: "ben", Name: "let in", Private: true, Invite: []string{"Tsumugi"}})
 	w.must(err)
-	w.rest("GET", "/channels/"+closed.ID, "").refused(t, 403, 50001)
+	w.rest("GET", "/channels/"+closed.ID, "").denied(t, 403, 50001)
 	if a := w.rest("POST", messages(let.ID), `{"content":"x"}`); a.status != 200 {
 		t.Errorf("invited: %d %s", a.status, a.text)
 	}
