@@ -40,7 +40,7 @@ bench: ## measure; prints lines "bench NAME VALUE UNIT"
 	@out="$$(TSUMUGI_BENCH=1 $(GO) test -count=1 -v -run '^TestBench$$' ./shared/app/local)" || { echo "$$out"; exit 1; }; \
 	echo "$$out" | grep '^ *bench ' || { echo "$$out"; echo "make bench: no line was printed"; exit 1; }
 
-conform: ## the suites of the contracts against stand-ins of DynamoDB (needs npm) and SQS (needs python3 with moto) too
+conform: ## the suites of the contracts against stand-ins of DynamoDB (npm) and SQS (python3 with moto); discord.js (npm) as client of the simulated Discord
 	@bash .ci/conform
 
 vectors: ## (later) replay the prompt pipeline's vectors

@@ -241,7 +241,7 @@ func TestFaults(t *testing.T) {
 			}
 		}},
 	} {
-		for kind, open := range map[string]func(*testing.T, simdiscord.Options) *world{"network": open, "direct": direct} {
+		for kind, open := range map[string]func(*testing.T, simdiscord.Options) *world{"direct": direct, "network": func(t *testing.T, o simdiscord.Options) *world { return open(t, o) }} {
 			t.Run(name+" "+kind, func(t *testing.T) {
 				w := open(t, simdiscord.Options{})
 				if err := w.Fault(c.fault); err != nil {

@@ -22,9 +22,9 @@ type world struct {
 	http *http.Client
 }
 
-func open(t *testing.T, o simdiscord.Options) *world {
+func open(t *testing.T, o simdiscord.Options, ignored ...string) *world {
 	t.Helper()
-	sim := simdiscord.New(discordtest.Watch(t, o))
+	sim := simdiscord.New(discordtest.Watch(t, o, ignored...))
 	server := httptest.NewServer(sim)
 	t.Cleanup(func() {
 		sim.Close()

@@ -386,6 +386,7 @@ func rich(embeds []json.RawMessage) []json.RawMessage {
 			continue
 		}
 		fields["type"] = json.RawMessage(`"rich"`)
+		inline(fields)
 		text, err := json.Marshal(fields)
 		if err != nil {
 			continue
@@ -393,6 +394,22 @@ func rich(embeds []json.RawMessage) []json.RawMessage {
 		out = append(out, text)
 	}
 	return out
+}
+
+// inline says of each field of an embed whether it stands beside others, which the bot may have left out.
+func inline(embed map[string]json.RawMessage) {
+	var fields []map[string]json.RawMessage
+	if json.Unmarshal(embed["fields"], &fields) != nil || len(fields) == 0 {
+		return
+	}
+	for _, f := range fields {
+		if f != nil && f["inline"] == nil {
+			f["inline"] = json.RawMessage(`false`)
+		}
+	}
+	if text, err := json.Marshal(fields); err == nil {
+		embed["fields"] = text
+	}
 }
 
 // numbered gives each component that has no id the next free one, in the order of the tree, as Discord does.

@@ -174,4 +174,15 @@ func TestWatchReports(t *testing.T) {
 	if told != 1 || seen != 2 {
 		t.Errorf("told %d times, seen %d", told, seen)
 	}
+	o = discordtest.Watch(&told, simdiscord.Options{}, "surplus")
+	x.Sent = []byte(`{"content":"x","surplus":true}`)
+	o.Observe(x)
+	if told != 1 {
+		t.Error("a key that may be ignored was told of")
+	}
+	x.Sent = []byte(`{"content":"x","surplus":true,"embed":{}}`)
+	o.Observe(x)
+	if told != 2 {
+		t.Error("what was wrong beside an ignored key was not told of")
+	}
 }
