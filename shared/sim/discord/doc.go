@@ -10,6 +10,9 @@
 //	/api/v9/… /api/v10/…   REST, with "Authorization: Bot <token>" (the table of routes is in route.go)
 //	/gateway               the WebSocket that GET /gateway names
 //	/                      a page with the channels, to be a person by hand
+//	/attachments/…         files that were uploaded, under signed links that expire, as messages carry them
+//	/avatars/{id}/{hash}.png, /avatars/{name}.png, /embed/avatars/{n}.png   pictures of users and webhooks, of Options.Avatars, and
+//	                       of accounts that have none
 //	/sim/…                 the control API, below: what people and moderators do, and what tests look at
 //
 // # Control API
@@ -20,10 +23,13 @@
 //
 //	GET    /sim/state                          State: application, bot, guild, channels, dms, users, bots, roles, notice, gateway counts
 //	GET    /sim/channels/{channel}/messages    array, oldest first; each message with "edits": [{content, at}] (earlier contents, oldest
-//	                                           first, with the time each was written), "pinged" (whom it notified) and "deleted" with ?deleted=1
+//	                                           first, with the time each was written), "pinged" (whom it notified) "reactors" ([{emoji, users}]) and "deleted" with ?deleted=1
 //	POST   /sim/channels/{channel}/messages    Saying → the message; a MESSAGE_CREATE goes out. "@Name" becomes a mention.
 //	PATCH  /sim/channels/{channel}/messages/{id}   {content} → the message, edited by its author (not for the bot's messages)
 //	DELETE /sim/channels/{channel}/messages/{id}   204, deleted by its author or by a moderator (also the bot's messages)
+//	POST   /sim/channels/{channel}/messages/{id}/reactions   {user, emoji} → 204; an emoji is one in Unicode, or "name:id" of the guild's
+//	DELETE /sim/channels/{channel}/messages/{id}/reactions?user=…&emoji=…   204; without both a moderator takes all of them away
+//	POST   /sim/channels/{channel}/webhooks    {user, name} → {id, token}: a webhook of a person, which no application owns
 //	POST   /sim/dms                            {user} → {id, user}: the channel of direct messages between user and bot
 //	POST   /sim/typing                         {channel, user} → 204
 //	GET    /sim/explain?message={id}           how the message came to be (below); 404 where nothing is known of it
@@ -49,6 +55,7 @@
 // What tests look at and what goes wrong:
 //
 //	GET    /sim/calls                          array of Call, oldest first, the newest Options.CallsKept REST calls
+//	GET    /sim/limits                         LimitState: what each bucket, the whole bot and the count of invalid requests stand at
 //	GET    /sim/dispatches                     array of Dispatch, oldest first: which session got which event, or did not
 //	GET    /sim/faults                         array of faults still armed
 //	POST   /sim/faults                         Fault → 204; {"kind":"off"} disarms all
@@ -64,5 +71,5 @@
 //
 // The same abilities are methods of Server: Say, Post, Edit, Delete, OpenDM, Type, Messages, Calls, State, Fault, ClearFaults;
 // Guild, CreateGuild, ChangeGuild, InviteBot, RemoveBot, Join, Leave, ChangeMember, CreateRole, ChangeRole, DeleteRole, CreateChannel,
-// ChangeChannel, DeleteChannel, SetOverwrite, StartThread, BulkDelete, CloseDMs.
+// ChangeChannel, DeleteChannel, SetOverwrite, StartThread, BulkDelete, CloseDMs; React, Unreact, ClearReactions, CreateWebhook, Limits.
 package discord

@@ -168,6 +168,11 @@ func (s *Server) keptEntries() []entry {
 			all = append(all, entry{Channel: c.kept()})
 		}
 	}
+	for _, h := range s.hooks {
+		if s.byID[h.channel] != nil {
+			all = append(all, entry{Hook: h.kept()})
+		}
+	}
 	for _, c := range s.channels {
 		for _, m := range c.messages[max(0, len(c.messages)-keptMessages):] {
 			all = append(all, entryOf(c, m))

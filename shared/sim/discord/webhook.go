@@ -236,6 +236,7 @@ func (s *Server) addHook(h *webhook, now time.Time) {
 	rand.Read(secret) // never fails
 	h.id, h.token = s.ids.next(now), base64.RawURLEncoding.EncodeToString(secret)
 	s.hooks = append(s.hooks, h)
+	s.keepHook(h, false)
 	s.hooksChanged(h.channel)
 }
 
@@ -314,6 +315,7 @@ func (s *Server) editHook(q *request) reply {
 	}
 	from := h.channel
 	*h = changed
+	s.keepHook(h, false)
 	s.hooksChanged(h.channel)
 	if from != h.channel {
 		s.hooksChanged(from)
@@ -328,6 +330,7 @@ func (s *Server) deleteHook(q *request) reply {
 		return *miss
 	}
 	s.hooks = slices.DeleteFunc(s.hooks, func(other *webhook) bool { return other == h })
+	s.keepHook(h, true)
 	s.hooksChanged(h.channel)
 	return reply{status: http.StatusNoContent}
 }

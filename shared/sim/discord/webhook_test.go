@@ -3,6 +3,7 @@ package discord_test
 import (
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -291,6 +292,33 @@ func TestComponentsOfOthersWebhooks(t *testing.T) {
 		t.Errorf("a link: %d %s", a.status, a.text)
 	}
 	h.say("?wait=true&with_components=true", body(press)).refused(t, 400, 50035, "components", "COMPONENT_INTERACTIVE_WEBHOOK")
+}
+
+// TestWebhooksOutliveTheProcess: a bot that remembers a webhook finds it again, as it was changed last; deleted ones stay so.
+func TestWebhooksOutliveTheProcess(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "discord.jsonl")
+	w := open(t, simdiscord.Options{NoLimits: true})
+	if err := w.Keep(file); err != nil {
+		t.Fatal(err)
+	}
+	st := w.State()
+	h, gone := w.hook(st.Lounge, "Aki"), w.hook(st.Lounge, "Beni")
+	w.rest("PATCH", "/webhooks/"+h.id, `{"name":"Chiaki","channel_id":"`+st.Hall+`"}`)
+	if a := gone.call("DELETE", "", ""); a.status != 204 {
+		t.Fatalf("%d", a.status)
+	}
+	said := h.say("?wait=true", `{"content":"x"}`)
+	for range 2 { // the second start reads what the first has shortened
+		again := open(t, simdiscord.Options{NoLimits: true})
+		if err := again.Keep(file); err != nil {
+			t.Fatal(err)
+		}
+		h.world, gone.world = again, again
+		if a := h.call("PATCH", "/messages/"+said.id(), `{"content":"y"}`); a.status != 200 || a.field("author.username") != "Chiaki" || a.field("channel_id") != st.Hall {
+			t.Errorf("%d %s", a.status, a.text)
+		}
+		gone.say("", `{"content":"x"}`).refused(t, 404, 10015, "", "")
+	}
 }
 
 // TestTokensStaySecret: the record of calls names no token, whether or not there is such a path.
