@@ -192,6 +192,8 @@ var goroutines = map[string]string{
 	"shared/app/local/local.go":       "serve waits for its server and for who shuts it",
 	"shared/app/local/run.go":         "the process waits for gateway, event sources and sweeper",
 	"shared/queue/source.go":          "Run waits for every handler it has called",
+	"shared/queue/spool.go":           "Run waits for its lanes",
+	"shared/app/listen.go":            "Listen waits for its spool",
 	"shared/sim/discord/gateway.go":   "the reader of a connection waits for its writer",
 	"shared/sim/discord/accident.go":  "Close stops what was to be sent later, or waits for it",
 	"shared/provider/openai/watch.go": "its timers only cancel the request, and stop with the read they watch",
@@ -199,6 +201,7 @@ var goroutines = map[string]string{
 
 // raceless is every package with goroutines that is left out of the race detector's run.
 var raceless = map[string]string{
+	"shared/app":       "its stories run under the detector, by a line of their own in the Makefile",
 	"functions/local":  "it has no tests of its own: those of shared/app/local start it",
 	"shared/app/local": "its tests start the program itself and wait a minute for it; go test -race ./shared/app/local builds that program with the detector",
 	"shared/turn":      "it has no tests of its own: the stories of shared/app are its tests, and run under the detector",

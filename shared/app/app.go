@@ -86,10 +86,5 @@ func NewSweeper(p Ports) func(context.Context) error {
 // Logger writes one JSON line for each record, with the five keys of the context.
 func Logger(w io.Writer) *slog.Logger { return slog.New(chat.LogHandler(slog.NewJSONHandler(w, nil))) }
 
-// NewRelay takes the events of a gateway session to the ingress queue.
-func NewRelay(s queue.Sender) func(context.Context, chat.Event) error {
-	return queue.Relay{Sender: s}.Send
-}
-
 // Version is what every process calls itself to Discord.
 const Version = "0.1"

@@ -62,7 +62,7 @@ var settings = []setting{
 	{name: "TSUMUGI_MODEL_KEY", roles: []Role{Local, Generation}, secret: true, field: func(c *Config) *string { return &c.ModelKey }},
 	{name: "TSUMUGI_MODEL", roles: []Role{Local, Generation}, field: func(c *Config) *string { return &c.Model }},
 	{name: "TSUMUGI_MODEL_PROBE", roles: []Role{Local}, def: "http://127.0.0.1:11434", field: func(c *Config) *string { return &c.ModelProbe }},
-	{name: "TSUMUGI_TABLES", roles: []Role{Admission, Planning, Generation, Sweeper}, needed: true, field: func(c *Config) *string { return &c.Tables }},
+	{name: "TSUMUGI_TABLES", roles: []Role{Relaying, Admission, Planning, Generation, Sweeper}, needed: true, field: func(c *Config) *string { return &c.Tables }},
 	{name: "TSUMUGI_QUEUES", roles: []Role{Relaying, Admission, Planning, Generation, Sweeper}, needed: true, field: func(c *Config) *string { return &c.Queues }, check: checkURL},
 }
 

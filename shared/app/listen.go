@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"log/slog"
 	"time"
@@ -9,14 +11,39 @@ import (
 	"tsumugi/shared/chat"
 	"tsumugi/shared/discord"
 	"tsumugi/shared/queue"
+	"tsumugi/shared/store"
 )
 
-// Listen holds the gateway sessions and relays their events until the context ends. Without the message content intent it goes
-// on with what works, mentions, replies and direct messages, after it has told so with the remedy; tell may be nil. Its
-// error is a *discord.Fatal when Discord refuses the bot until somebody changes its settings: whoever gets it must not call
-// again unchanged, each attempt costs the token.
-func Listen(ctx context.Context, g *discord.Gateway, s queue.Sender, tell func(fix string)) error {
-	spool := straight{NewRelay(s)}
+// drain is how long the spool still sends when the gateway has ended, which has waited for it already.
+const drain = 3 * time.Second
+
+// NewRelays keeps what the relays of one bot leave for each other. They are kept under a name that is made of the token: one
+// that was changed begins anew, and from the name nobody finds the token.
+func NewRelays(p Ports, token string) chat.Relays {
+	sum := sha256.Sum256([]byte(token))
+	return store.NewRelays(p.KV, hex.EncodeToString(sum[:6]))
+}
+
+// Listen holds the gateway sessions and relays their events until the context ends, through a spool with the given file;
+// "" keeps events in memory only. What the spool has then is still sent for a while.
+//
+// Without the message content intent it goes on with what works, mentions, replies and direct messages, after it has told so
+// with the remedy; tell may be nil. Its error is a *discord.Fatal when Discord refuses the bot until somebody changes its
+// settings: whoever gets it must not call again unchanged, each attempt costs the token.
+func Listen(ctx context.Context, g *discord.Gateway, p Ports, file string, tell func(fix string)) error {
+	spool, err := queue.NewSpool(p.Queues, queue.SpoolOptions{Path: file, Drain: drain})
+	if err != nil {
+		return err
+	}
+	sending, stop := context.WithCancel(context.WithoutCancel(ctx)) // the gateway waits for it, so it outlives the gateway
+	ended := make(chan error, 1)
+	go func() { ended <- spool.Run(sending) }()
+	err = listen(ctx, g, spool, tell)
+	stop()
+	return errors.Join(err, <-ended)
+}
+
+func listen(ctx context.Context, g *discord.Gateway, spool chat.Spool, tell func(fix string)) error {
 	err := g.Run(ctx, spool)
 	fatal, ok := errors.AsType[*discord.Fatal](err)
 	if !ok || !fatal.Intent || ctx.Err() != nil {
@@ -28,33 +55,4 @@ func Listen(ctx context.Context, g *discord.Gateway, s queue.Sender, tell func(f
 	}
 	g.MessageContent = false
 	return g.Run(ctx, spool)
-}
-
-// straight is a chat.Spool without room: each event is on the queue before the next is taken.
-type straight struct {
-	send func(context.Context, chat.Event) error
-}
-
-// Put sends the event until the queue has it, or refuses it for good.
-func (s straight) Put(ctx context.Context, e chat.Event, done func()) error {
-	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 30*time.Second) {
-		err := s.send(ctx, e)
-		if err == nil || chat.Dropped(err) {
-			if err != nil {
-				slog.ErrorContext(ctx, "an event was given up", "event", string(e.ID), "channel", string(e.Channel), "error", err)
-			}
-			done()
-			return nil
-		}
-		after := wait
-		if d, ok := chat.Deferred(err); ok {
-			after = max(d, wait)
-		}
-		slog.WarnContext(ctx, "an event could not be handed on", "event", string(e.ID), "channel", string(e.Channel), "error", err)
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-time.After(after):
-		}
-	}
 }

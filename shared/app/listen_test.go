@@ -42,7 +42,7 @@ func TestListenGoesOnWithoutMessageContent(t *testing.T) {
 				g := &discord.Gateway{MessageContent: true, Dial: pipe.Dial, OnReady: func(discord.User) { ready++; stop() },
 					REST: discord.New(discord.Options{Token: c.token, BaseURL: "http://localhost/api/v10", HTTPClient: &http.Client{Transport: transport}})}
 				var told []string
-				err := app.Listen(ctx, g, queuetest.Memory(50), func(fix string) { told = append(told, fix) })
+				err := app.Listen(ctx, g, app.Ports{Queues: queuetest.Memory(50)}, "", func(fix string) { told = append(told, fix) })
 				stop()
 
 				fatal, refused := errors.AsType[*discord.Fatal](err)

@@ -121,7 +121,13 @@ func newWorld(ctx context.Context, s *story, with conditions) (*world, error) {
 	w.ready = app.Ports{KV: storePort{kvtest.Wrap(w.store, with.store), w.ports}, Queues: w.workers, Discord: discordPort{w.rest, w.ports},
 		Model: w.model, Turn: turn.Options{Context: s.settings.Context, History: s.settings.History, MaxReply: s.settings.Reply},
 		Recorder: with.recorder}
-	w.relay = app.NewRelay(w.queues)
+	w.relay = func(ctx context.Context, e chat.Event) error {
+		m, err := queue.OfEvent(e)
+		if err != nil {
+			return err
+		}
+		return w.queues.Send(ctx, queue.Ingress, m)
+	}
 	w.sweep = app.NewSweeper(w.ready)
 
 	all, err := personas(s.settings.Cast)

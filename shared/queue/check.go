@@ -1,8 +1,6 @@
 package queue
 
 import (
-	"cmp"
-	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -144,44 +142,4 @@ func validText(s string) bool {
 		}
 	}
 	return true
-}
-
-// BatchSender is a Sender that takes many messages at once more cheaply than one by one.
-type BatchSender interface {
-	// SendBatch sends the messages in order, with Send's promises for each. An error leaves the outcome of all of them
-	// unknown; sending all again, in the same order, is safe within Window.
-	SendBatch(ctx context.Context, queue string, ms []Message) error
-}
-
-// SendAll sends the messages in order, in one call where the sender can.
-func SendAll(ctx context.Context, s Sender, queue string, ms []Message) error {
-	if b, ok := s.(BatchSender); ok {
-		return b.SendBatch(ctx, queue, ms)
-	}
-	for _, m := range ms {
-		if err := s.Send(ctx, queue, m); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// BatchDeleter is a Driver that deletes many messages at once more cheaply than one by one.
-type BatchDeleter interface {
-	// DeleteBatch deletes the messages, with Delete's promises for each. A receipt whose time has run out does not keep the
-	// others; it gives ErrReceipt after they are deleted.
-	DeleteBatch(ctx context.Context, queue string, receipts []string) error
-}
-
-// DeleteAll deletes delivered messages in order, in one call where the driver can. It tries all of them; its error is the
-// first.
-func DeleteAll(ctx context.Context, d Driver, queue string, receipts []string) error {
-	if b, ok := d.(BatchDeleter); ok {
-		return b.DeleteBatch(ctx, queue, receipts)
-	}
-	var first error
-	for _, r := range receipts {
-		first = cmp.Or(first, d.Delete(ctx, queue, r))
-	}
-	return first
 }

@@ -3,7 +3,7 @@ package queue
 import (
 	"cmp"
 	"context"
-	"errors"
+	"crypto/sha256"
 	"fmt"
 	"time"
 
@@ -22,30 +22,34 @@ func (o Outbox) Send(ctx context.Context, j chat.Job) error {
 	return o.Sender.Send(ctx, j.Queue, Message{Group: string(j.Channel), Dedup: j.Dedup(), Body: body})
 }
 
-// Relay puts events on the ingress queue: group = channel, or the guild where it is about one, deduplication id = what happened to which message, so two
-// relays on one token put an event there once.
-type Relay struct{ Sender Sender }
-
-// Send puts the event on the ingress queue.
-func (r Relay) Send(ctx context.Context, e chat.Event) error {
+// OfEvent is the message of the ingress queue that carries an event.
+//
+// Its group is the event's channel, or the guild that the event is about. Its deduplication id is the same whichever relay
+// sends it, so that two relays on one token put an event there once: for a message its id and what happened to it, with the
+// time of an edit. Channels and guilds have no number that counts their changes, so theirs has a hash of what is told of
+// them; when it was told does not count, for each relay has its own clock. Within Window the same news is therefore told once.
+func OfEvent(e chat.Event) (Message, error) {
 	body, err := Encode(e)
 	if err != nil {
-		return fmt.Errorf("send event %s: %w", e.ID, err)
+		return Message{}, fmt.Errorf("encode event %s: %w", e.ID, err)
 	}
-	dedup := string(e.ID)
+	m := Message{Group: cmp.Or(string(e.Channel), string(e.ID)), Dedup: string(e.ID), Body: body}
 	switch e.What {
+	case chat.Said:
 	case chat.Edited:
-		dedup = fmt.Sprintf("%s-edited-%d", e.ID, e.At.UnixMilli())
+		m.Dedup = fmt.Sprintf("%s-edited-%d", e.ID, e.At.UnixMilli())
 	case chat.Deleted:
-		dedup += "-deleted"
-	case chat.ChannelUpdated, chat.ChannelDeleted, chat.GuildUpdated, chat.GuildDeleted: // a thread has the id of its first message
-		dedup = fmt.Sprintf("%s-%s-%d", e.ID, e.What, e.At.UnixMilli())
+		m.Dedup += "-deleted"
+	default:
+		e.At, e.Received = time.Time{}, time.Time{}
+		told, err := Encode(e)
+		if err != nil {
+			return Message{}, fmt.Errorf("encode event %s: %w", e.ID, err)
+		}
+		sum := sha256.Sum256([]byte(told))
+		m.Dedup = fmt.Sprintf("%s-%s-%x", e.ID, e.What, sum[:8])
 	}
-	err = r.Sender.Send(ctx, Ingress, Message{Group: cmp.Or(string(e.Channel), e.Guild), Dedup: dedup, Body: body})
-	if errors.Is(err, ErrInvalid) || errors.Is(err, ErrTooLarge) {
-		return chat.Drop(err) // it would be refused for ever, and hold up all that comes after it
-	}
-	return err
+	return m, nil
 }
 
 // Events makes a handler of the ingress queue out of what is done with one event.

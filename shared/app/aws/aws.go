@@ -80,16 +80,18 @@ func Sweeper(ctx context.Context, getenv func(string) string) (func(context.Cont
 }
 
 // Relay holds the gateway session until the context ends. When Discord refuses the bot it says what to change and parks: to
-// leave would make whatever runs the process start it again, and each start costs the token.
+// leave would make whatever runs the process start it again, and each start costs the token. Its spool has no file: a
+// container's disk goes with the container, and what was not put on the queue is asked of Discord again.
 func Relay(ctx context.Context, getenv func(string) string) error {
 	o, err := open(ctx, app.Relaying, getenv)
 	if err != nil {
 		return err
 	}
-	g := &discord.Gateway{REST: o.discord(), MessageContent: true,
+	ports := o.ports()
+	g := &discord.Gateway{REST: o.discord(), MessageContent: true, Relays: app.NewRelays(ports, o.cfg.DiscordToken),
 		OnReady: func(discord.User) { slog.InfoContext(ctx, "ready") },
 	}
-	err = app.Listen(ctx, g, o.queues(), nil)
+	err = app.Listen(ctx, g, ports, "", nil)
 	if _, refused := errors.AsType[*discord.Fatal](err); refused && ctx.Err() == nil {
 		slog.ErrorContext(ctx, "parked until the settings change and the relay is started again", "error", err)
 		<-ctx.Done()

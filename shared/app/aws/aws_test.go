@@ -199,7 +199,7 @@ func TestRolesNeedTheirOwnSettingsOnly(t *testing.T) {
 		"planning":                              {aws.Planning, settings(), nil},
 		"sweeper":                               {sweeper, settings(), nil},
 		"generation speaks":                     {aws.Generation, settings(), []string{"DISCORD_TOKEN", "TSUMUGI_MODEL_URL"}},
-		"relay listens":                         {relay, settings("TSUMUGI_TABLES", ""), []string{"DISCORD_TOKEN"}},
+		"relay listens":                         {relay, settings(), []string{"DISCORD_TOKEN"}},
 		"no tables, and queues are no URL":      {aws.Admission, settings("TSUMUGI_TABLES", "", "TSUMUGI_QUEUES", "house-"), []string{"TSUMUGI_TABLES", "TSUMUGI_QUEUES"}},
 		"key that no key is":                    {aws.Generation, settings("DISCORD_TOKEN", "t", "TSUMUGI_MODEL_URL", "http://model.invalid", "TSUMUGI_MODEL_KEY", "a b"), []string{"generation", "key"}},
 	} {

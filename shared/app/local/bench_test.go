@@ -84,7 +84,13 @@ func newRig(t *testing.T, latency time.Duration, store kv.Driver, queues queue.D
 	q := meteredQueue{queues, r.meter}
 	ports := app.Ports{KV: meteredStore{store, r.meter}, Queues: q, Discord: meteredDiscord{client, r.meter},
 		Model: meteredModel{simmodel.Demo(0), func() { r.asked <- r.taken() }}, Recorder: telemetry.New()}
-	r.relay = app.NewRelay(q)
+	r.relay = func(ctx context.Context, e chat.Event) error {
+		m, err := queue.OfEvent(e)
+		if err != nil {
+			return err
+		}
+		return q.Send(ctx, queue.Ingress, m)
+	}
 	ctx, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	for _, s := range local.Sources(ports, q) {

@@ -33,6 +33,7 @@ import (
 
 const (
 	file       = "tsumugi.db"
+	spool      = "relay.spool"    // events of the gateway while the queue does not take them
 	simulated  = "discord.jsonl"  // the simulated Discord outlives the process as the real one does
 	drain      = 10 * time.Second // running replies may finish in this time; the rest is handed over
 	sweepEvery = time.Minute

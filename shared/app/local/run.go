@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -76,7 +77,8 @@ func (p *process) sweep(ctx context.Context, sweeper func(context.Context) error
 // works; other refusals of Discord park it with the fix in the log and in /healthz, and it does not knock again.
 func (p *process) listen(ctx context.Context, out io.Writer, page string) {
 	var told sync.Once
-	gateway := &discord.Gateway{REST: p.client, MessageContent: true,
+	ports := p.ports()
+	gateway := &discord.Gateway{REST: p.client, MessageContent: true, Relays: app.NewRelays(ports, p.cfg.DiscordToken),
 		OnReady: func(u discord.User) {
 			p.trouble.Store(nil)
 			p.ready.Store(true)
@@ -88,7 +90,7 @@ func (p *process) listen(ctx context.Context, out io.Writer, page string) {
 			p.ready.Store(false)
 		},
 	}
-	err := app.Listen(ctx, gateway, p.queues, func(fix string) { fmt.Fprintln(out, "Note: "+fix+".") })
+	err := app.Listen(ctx, gateway, ports, filepath.Join(p.cfg.Data, spool), func(fix string) { fmt.Fprintln(out, "Note: "+fix+".") })
 	if err == nil {
 		return
 	}

@@ -82,6 +82,19 @@ func (m *memory) Send(ctx context.Context, name string, msg queue.Message) error
 	return nil
 }
 
+// SendBatch appends the messages, all or none.
+func (m *memory) SendBatch(ctx context.Context, name string, ms []queue.Message) error {
+	if err := queue.CheckBatch(name, ms); err != nil {
+		return fmt.Errorf("send to %s: %w", name, err)
+	}
+	for _, msg := range ms {
+		if err := m.Send(ctx, name, msg); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Receive takes messages of free groups, in order.
 func (m *memory) Receive(ctx context.Context, name string, max int, d time.Duration) ([]queue.Received, error) {
 	if err := queue.CheckReceive(max, d); err != nil {

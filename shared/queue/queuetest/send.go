@@ -2,6 +2,7 @@ package queuetest
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"strconv"
 	"strings"
@@ -88,6 +89,43 @@ func sendCases() []testCase {
 			must(t, queue.SendAll(t.Context(), s.Driver, queue.Turns, nil))
 			s.take(t, 10, "a1", "a2", "a3", "b1")
 		}},
+		{name: "a batch of any number and size is sent in order", run: batches},
+		{name: "a batch with a malformed message is kept back", run: func(t *testing.T, s suite) {
+			bad := message("b1")
+			bad.Dedup = "a b"
+			mustBe(t, queue.SendAll(t.Context(), s.Driver, queue.Turns, []queue.Message{message("a1"), bad, message("a2")}), queue.ErrInvalid)
+			mustBe(t, queue.SendAll(t.Context(), s.Driver, "nowhere", []queue.Message{message("a1")}), queue.ErrNoQueue)
+			s.none(t)
+		}},
+	}
+}
+
+// batches sends more messages than one request of SQS carries, and some that only fill it together.
+func batches(t *testing.T, s suite) {
+	var batch []queue.Message
+	var want []string
+	for i := range 12 {
+		for _, group := range []string{"a", "b"} {
+			m := message(group + strconv.Itoa(i+10))
+			want = append(want, m.Body)
+			if i%4 == 0 {
+				m.Body += strings.Repeat(" ", 300<<10)
+			}
+			batch = append(batch, m)
+		}
+	}
+	must(t, queue.SendAll(t.Context(), s.Driver, queue.Turns, batch))
+	var got []string
+	for tries := 0; len(got) < len(want) && tries < 50; tries++ {
+		some, err := s.Receive(t.Context(), queue.Turns, 10, s.hide)
+		must(t, err)
+		for _, r := range some {
+			got = append(got, strings.TrimSpace(r.Body))
+		}
+		s.drop(t, some...)
+	}
+	if have, all := byGroup(got), byGroup(want); fmt.Sprint(have) != fmt.Sprint(all) {
+		t.Fatalf("received %v, want %v", have, all)
 	}
 }
 

@@ -31,6 +31,7 @@ type Op string
 // The methods that accidents happen to.
 const (
 	Send    Op = "send"
+	Batch   Op = "send batch" // as a whole; each of its messages is asked for as a Send of its own
 	Receive Op = "receive"
 	Delete  Op = "delete"
 	Hide    Op = "hide"
@@ -58,7 +59,10 @@ type Unreliable struct {
 	wakers map[*context.CancelFunc]string
 }
 
-var _ queue.Driver = (*Unreliable)(nil)
+var (
+	_ queue.Driver      = (*Unreliable)(nil)
+	_ queue.BatchSender = (*Unreliable)(nil)
+)
 
 // NewUnreliable wraps a driver. decide may be called from several goroutines, but never from two at once; nil means that
 // nothing happens and calls are counted only.
@@ -111,6 +115,33 @@ func (u *Unreliable) perform(c Call, call func() error) error {
 // Send sends, unless an accident happens.
 func (u *Unreliable) Send(ctx context.Context, name string, m queue.Message) error {
 	return u.perform(Call{Op: Send, Queue: name, Message: m}, func() error { return u.inner.Send(ctx, name, m) })
+}
+
+// SendBatch sends, unless an accident happens to the call, or to some of its messages: then the error is a
+// *queue.BatchError, and what is behind such a message in its group is not sent.
+func (u *Unreliable) SendBatch(ctx context.Context, name string, ms []queue.Message) error {
+	if err := queue.CheckBatch(name, ms); err != nil {
+		return err
+	}
+	accident := u.ask(Call{Op: Batch, Queue: name})
+	if accident == Before {
+		return ErrAccident
+	}
+	each, failed, some := make([]error, len(ms)), map[string]bool{}, false
+	for i, m := range ms {
+		if each[i] = ErrAccident; !failed[m.Group] {
+			each[i] = u.Send(ctx, name, m)
+		}
+		failed[m.Group] = each[i] != nil && !queue.Refused(each[i])
+		some = some || each[i] != nil
+	}
+	switch {
+	case accident == After:
+		return ErrAccident
+	case some:
+		return &queue.BatchError{Each: each}
+	}
+	return nil
 }
 
 // Hide hides, unless an accident happens.

@@ -21,13 +21,8 @@ func (d *Driver) Send(ctx context.Context, name string, m queue.Message) error {
 
 // SendBatch appends the messages in one transaction: all or none.
 func (d *Driver) SendBatch(ctx context.Context, name string, ms []queue.Message) error {
-	if err := queue.CheckName(name); err != nil {
+	if err := queue.CheckBatch(name, ms); err != nil {
 		return fmt.Errorf("send to %s: %w", name, err)
-	}
-	for _, m := range ms {
-		if err := queue.CheckMessage(m); err != nil {
-			return fmt.Errorf("send to %s: %w", name, err)
-		}
 	}
 	if len(ms) == 0 {
 		return nil

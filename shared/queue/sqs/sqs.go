@@ -27,15 +27,15 @@ const (
 )
 
 // Driver is the set of queues under one prefix. It is safe for concurrent use.
-//
-// It sends messages one by one: SQS may refuse one message of a batch and take those behind it, and to send the refused
-// one again would then turn the order of its group around.
 type Driver struct {
 	client *sqs.Client
 	prefix string
 }
 
-var _ queue.Driver = (*Driver)(nil)
+var (
+	_ queue.Driver      = (*Driver)(nil)
+	_ queue.BatchSender = (*Driver)(nil)
+)
 
 // New gives a driver whose queues have URLs that begin with prefix, for example
 // "https://sqs.eu-west-1.amazonaws.com/123456789012/tsumugi-". It makes no call.
