@@ -74,6 +74,7 @@
 //	telemetry          how replies came about: stages on a time line, calls counted
 //	sim/discord        a simulated Discord: REST, gateway, faults, and a page to talk through
 //	sim/discord/discordtest  holds every call of every test to Discord's own OpenAPI description
+//	sim/discord/browsertest   drives a headless Chromium, for the tests of that page
 //	sim/model          a scripted model server, and the labelled demo voice
 //
 // The assembly:

@@ -56,6 +56,7 @@ var direction = map[string][]string{
 	"shared/telemetry":               words,
 	"shared/sim/discord":             nil,
 	"shared/sim/discord/discordtest": {"shared/sim/discord"},
+	"shared/sim/discord/browsertest": nil,
 	"shared/sim/model":               {"shared/llm"}, // the demo voice is a Model
 
 	// The assembly of all modes links no engine of one mode: Lambda functions link it too.
@@ -130,7 +131,7 @@ var outside = map[string][]string{
 	"github.com/aws/smithy-go":                   {"shared/kv/dynamo", "shared/queue/sqs", "shared/app/aws"},
 	"github.com/aws/aws-lambda-go/events":        {"shared/queue", "shared/app/...", "functions/..."}, // both modes call one kind of handler
 	"github.com/aws/aws-lambda-go/lambda":        {"shared/app/aws", "functions/..."},
-	"github.com/gorilla/websocket":               {"shared/discord", "shared/sim/discord"},
+	"github.com/gorilla/websocket":               {"shared/discord", "shared/sim/discord", "shared/sim/discord/browsertest"},
 	"github.com/rivo/uniseg":                     {"shared/prompt", "shared/speech"}, // a cut must not split what people see as one character
 	"pgregory.net/rapid":                         {"shared/kv/kvtest", "shared/queue/queuetest"},
 	"golang.org/x/tools/txtar":                   {},

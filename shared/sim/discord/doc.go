@@ -21,7 +21,8 @@
 // Origin, the same host; every request needs a loopback Host. A channel in a path is an id, a name
 // ("lounge", "hall") or "dm:<user>"; an author or user is an id or a name. Errors are {"error": "…"} with 400, 403 or 404.
 //
-//	GET    /sim/state                          State: application, bot, guild, channels, dms, users, bots, roles, notice, gateway counts
+//	GET    /sim/state                          State: application, bot, guild, channels, dms, users, bots, roles, notice, gateway counts,
+//	                                           "welcome" (what a channel is and what to try), "last" messages, "faces" (paths of pictures)
 //	GET    /sim/channels/{channel}/messages    array, oldest first; each message with "edits": [{content, at}] (earlier contents, oldest
 //	                                           first, with the time each was written), "pinged" (whom it notified) "reactors" ([{emoji, users}]) and "deleted" with ?deleted=1
 //	POST   /sim/channels/{channel}/messages    Saying → the message; a MESSAGE_CREATE goes out. "@Name" becomes a mention.
@@ -60,7 +61,8 @@
 //	GET    /sim/faults                         array of faults still armed
 //	POST   /sim/faults                         Fault → 204; {"kind":"off"} disarms all
 //	DELETE /sim/faults                         204, disarms all
-//	GET    /sim/events                         server-sent events "create", "update", "delete", "typing", each {channel, message | id | user}
+//	GET    /sim/events                         server-sent events "create", "update", "delete", "typing", each {channel, message | id | user},
+//	                                           and "state" where guilds, channels or people changed
 //
 // What explain answers, made by Options.Explain; the page's trace view draws it. Times in milliseconds from "began". It grows while
 // the reply does:

@@ -16,8 +16,9 @@ func (s *Server) guildsOf(n *session) []*guild {
 	return mine
 }
 
-// announce sends an event of a guild to the sessions that asked for one of the intents.
+// announce sends an event of a guild to the sessions that asked for one of the intents, and lets the page read the state again.
 func (s *Server) announce(name string, g *guild, intents int, data any) {
+	s.watch("state", watched{})
 	if g.outage || g.members[s.bot.ID] == nil {
 		return
 	}

@@ -270,7 +270,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serveAvatar(w, r)
 	case strings.HasPrefix(path, "/sim/"):
 		s.serveControl(w, r)
-	case path == "/":
+	case path == "/" || strings.HasPrefix(path, "/page/"):
 		s.servePage(w, r)
 	default:
 		http.NotFound(w, r)

@@ -67,22 +67,24 @@ type RouteName struct {
 
 // State is who and what there is.
 type State struct {
-	Application Named        `json:"application"`
-	Bot         Named        `json:"bot"`
-	Guild       Named        `json:"guild"`
-	Lounge      string       `json:"lounge"`
-	Hall        string       `json:"hall"`
-	Guilds      []Named      `json:"guilds"`   // the bot's, the fixture's first
-	Channels    []Channel    `json:"channels"` // of every guild, threads too
-	DMs         []DM         `json:"dms"`
-	Users       []Named      `json:"users"`
-	Bots        []Named      `json:"bots"` // others than the bot
-	Roles       []Named      `json:"roles"`
-	Notice      string       `json:"notice"`
-	Welcome     []Welcome    `json:"welcome,omitempty"`
-	Explains    bool         `json:"explains"` // GET /sim/explain knows something
-	Gateway     GatewayState `json:"gateway"`
-	Routes      []RouteName  `json:"routes"`
+	Application Named             `json:"application"`
+	Bot         Named             `json:"bot"`
+	Guild       Named             `json:"guild"`
+	Lounge      string            `json:"lounge"`
+	Hall        string            `json:"hall"`
+	Guilds      []Named           `json:"guilds"`   // the bot's, the fixture's first
+	Channels    []Channel         `json:"channels"` // of every guild, threads too
+	DMs         []DM              `json:"dms"`
+	Users       []Named           `json:"users"`
+	Bots        []Named           `json:"bots"` // others than the bot
+	Roles       []Named           `json:"roles"`
+	Notice      string            `json:"notice"`
+	Welcome     []Welcome         `json:"welcome,omitempty"`
+	Last        map[string]string `json:"last"`     // channel → its newest message, where there is one
+	Faces       map[string]string `json:"faces"`    // account → the path of its picture, where it has one
+	Explains    bool              `json:"explains"` // GET /sim/explain knows something
+	Gateway     GatewayState      `json:"gateway"`
+	Routes      []RouteName       `json:"routes"`
 }
 
 // User returns the id of a person or bot by name, "" where there is none.
@@ -119,10 +121,13 @@ func (s *Server) State() State {
 	v := State{
 		Application: Named{s.appID, s.opt.Persona}, Bot: named(s.bot), Guild: Named{s.guildID, s.guilds[0].name},
 		Guilds: []Named{}, Channels: []Channel{}, DMs: []DM{}, Users: []Named{}, Bots: []Named{}, Roles: []Named{}, Notice: s.opt.Notice,
-		Welcome: s.opt.Welcome, Explains: s.opt.Explain != nil,
+		Welcome: s.opt.Welcome, Explains: s.opt.Explain != nil, Last: map[string]string{}, Faces: map[string]string{},
 		Gateway: s.gatewayState(),
 	}
 	for _, c := range s.channels {
+		if id := c.last(s); id != nil {
+			v.Last[c.id] = *id
+		}
 		if c.kind == channelDM {
 			v.DMs = append(v.DMs, DM{c.id, c.user})
 		} else {
@@ -131,6 +136,9 @@ func (s *Server) State() State {
 	}
 	v.Lounge, v.Hall = v.Channel("lounge"), v.Channel("hall")
 	for _, u := range s.users {
+		if u.Avatar != nil {
+			v.Faces[u.ID] = "/avatars/" + u.ID + "/" + *u.Avatar + ".png"
+		}
 		switch {
 		case u == s.bot:
 		case u.Bot:

@@ -1,0 +1,207 @@
+// One message as a component of Discord's look. A message is made once and painted again whenever it changes: streamed edits replace
+// its text and nothing else.
+
+import { el, flag, icon, iconButton } from "./dom.js";
+import { markdown, plain } from "./markdown.js";
+import { face, nameOf, pictureOf, portrait, tint, world } from "./world.js";
+import { attachments, controls, embeds } from "./parts.js";
+import { reactions } from "./reactions.js";
+
+export const clock = d => d.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+
+// when is the time of a message in words.
+export function when(d, now = new Date()) {
+  const days = Math.round((new Date(now).setHours(0, 0, 0, 0) - new Date(d).setHours(0, 0, 0, 0)) / 86400000);
+  return days === 0 ? "Today at " + clock(d) : days === 1 ? "Yesterday at " + clock(d) : d.toLocaleDateString() + " " + clock(d);
+}
+
+// Types that people and apps say; every other is the system's word.
+const speech = [0, 19, 20, 23];
+
+const growth = 2000; // a message edited in the last two seconds may still be growing
+
+export class MessageView {
+  // actions are what the bar of a message does: {reply, edit, remove, react, copy, trace, apps, jump}.
+  constructor(message, actions) {
+    this.actions = actions;
+    this.system = !speech.includes(message.type);
+    this.node = el(this.system ? "discord-system-message" : "discord-message", { role: "article", tabindex: "-1", "data-id": message.id });
+    this.text = el("span", { class: "text" });
+    this.extras = [];
+    this.node.append(this.text);
+    this.paint(message);
+  }
+
+  get id() { return this.message.id; }
+
+  // paint shows the message as it is now. live says that the change has just happened.
+  paint(message, live = false) {
+    const before = this.message;
+    this.message = message;
+    this.face = face(message);
+    if (live && message.edited_timestamp && this.face.app) this.grow();
+    if (this.system) { this.paintSystem(message); return; }
+    if (!before || before.content !== message.content) this.paintText(message);
+    flag(this.node, "edited", message.edited_timestamp && !this.growing);
+    if (before && same(before, message)) return;
+    this.paintFrame(message);
+    this.paintExtras(message);
+  }
+
+  paintText(message) {
+    if (this.form) return; // being edited by hand
+    let text = message.content;
+    this.text.replaceChildren(...markdown(text));
+    this.text.classList.toggle("jumbo", text.length < 60 && /^(\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\u200d\ufe0f\s])+$/u.test(text) && /\S/.test(text));
+  }
+
+  paintFrame(message) {
+    const date = new Date(message.timestamp), n = this.node;
+    n.setAttribute("author", this.face.name);
+    n.setAttribute("avatar", portrait(this.face));
+    n.setAttribute("role-color", "var(--name-" + tint(this.face.name) + ")");
+    flag(n, "bot", this.face.app);
+    flag(n, "highlight", called(message));
+    flag(n, "ephemeral", message.ephemeral_to || message.flags & 64);
+    n.setAttribute("aria-label", this.face.name + (this.face.app ? ", app" : "") + ", " + when(date));
+    this.date = date;
+    this.stamp();
+  }
+
+  // stamp writes the time: short where only the body is shown.
+  stamp() { this.node.setAttribute("timestamp", this.node.hasAttribute("message-body-only") ? clock(this.date) : when(this.date)); }
+
+  // join shows the message as the continuation of the one above, without its author, or not.
+  join(on) {
+    if (this.system || this.joined === on) return;
+    this.joined = on;
+    flag(this.node, "message-body-only", on);
+    this.stamp();
+  }
+
+  // continues tells whether the message goes on where the other ended.
+  continues(other) {
+    return other && !this.system && !other.system && !this.message.message_reference && !this.message.interaction_metadata &&
+      this.face.key === other.face.key && this.date - other.date < 7 * 60000 && this.date.toDateString() === other.date.toDateString() &&
+      Boolean(this.message.ephemeral_to) === Boolean(other.message.ephemeral_to);
+  }
+
+  paintExtras(message) {
+    for (const e of this.extras) e.remove();
+    const parts = [
+      origin(message, this.actions), snapshots(message),
+      attachments(message), ...embeds(message), ...controls(message, this.actions),
+      reactions(message, this.actions), message.ephemeral_to ? this.privacy() : null,
+    ];
+    this.extras = parts.filter(Boolean);
+    this.node.append(...this.extras, this.bar ||= this.makeBar());
+  }
+
+  privacy() {
+    return el("div", { slot: "thread", class: "privacy" }, "Only you can see this. ",
+      el("button", { type: "button", class: "inline", text: "Dismiss message", on: { click: () => this.actions.dismiss(this) } }));
+  }
+
+  makeBar() {
+    const a = this.actions, me = () => this.message.author.id === world.me.id;
+    const bar = el("div", { slot: "thread", class: "bar", role: "toolbar", "aria-label": "Message" });
+    const fill = () => {
+      if (bar.childElementCount) { bar.querySelector(".own").hidden = !me(); return; }
+      bar.append(
+        iconButton("smile", "Add a reaction", e => a.react(this, e.currentTarget), { "data-act": "react" }),
+        iconButton("reply", "Reply", () => a.reply(this), { "data-act": "reply" }),
+        iconButton("edit", "Edit", () => this.edit(), { class: "iconic own", "data-act": "edit", hidden: !me() }),
+        iconButton("trace", "How this came to be", () => a.trace(this), { "data-act": "trace", hidden: !world.state.explains }),
+        iconButton("apps", "Apps", e => a.apps(this, e.currentTarget), { "data-act": "apps" }),
+        iconButton("copy", "Copy the message's id", () => a.copy(this), { "data-act": "copy" }),
+        iconButton("trash", "Delete", e => a.remove(this, e.shiftKey), { "data-act": "delete", class: "iconic danger-text" }));
+    };
+    for (const name of ["pointerenter", "focusin"]) this.node.addEventListener(name, fill);
+    this.node.addEventListener("click", fill);
+    return bar;
+  }
+
+  paintSystem(message) {
+    const words = { 1: "added somebody", 6: "pinned a message to this channel.", 7: "joined the server.", 18: "started a thread: " + message.content };
+    this.date = new Date(message.timestamp);
+    this.node.setAttribute("type", message.type === 7 ? "join" : message.type === 6 ? "pin" : message.type === 18 ? "thread" : "edit");
+    this.node.setAttribute("timestamp", when(this.date));
+    this.node.setAttribute("aria-label", this.face.name);
+    this.text.replaceChildren(el("b", { text: this.face.name }), " " + (words[message.type] || plain(message.content) || "did something."));
+  }
+
+  // grow shows for a moment that more may come.
+  grow() {
+    clearTimeout(this.growing);
+    this.growing = setTimeout(() => {
+      this.growing = 0;
+      this.node.classList.remove("growing");
+      flag(this.node, "edited", this.message.edited_timestamp);
+      this.actions.settled(this);
+    }, growth);
+    this.node.classList.add("growing");
+  }
+
+  // edit puts the text into a field in its place.
+  edit() {
+    if (this.form || this.system) return;
+    const field = el("textarea", { class: "field", rows: "1", "aria-label": "Edit the message" });
+    field.value = this.message.content.replace(/<@!?(\d+)>/g, (all, id) => world.known.has(id) ? "@" + nameOf(id) : all);
+    const leave = () => { this.form = null; this.paintText(this.message); this.actions.done(); };
+    const save = async () => {
+      if (field.value.trim() === "") { leave(); this.actions.remove(this, false); return; }
+      if (await this.actions.save(this, field.value)) leave();
+    };
+    field.addEventListener("keydown", e => {
+      if (e.key === "Escape") { e.stopPropagation(); leave(); }
+      if (e.key === "Enter" && !e.shiftKey && !e.isComposing) { e.preventDefault(); save(); }
+      if (e.key.startsWith("Arrow")) e.stopPropagation();
+    });
+    this.form = el("form", { class: "editing", on: { submit: e => { e.preventDefault(); save(); } } }, field,
+      el("div", { class: "hint" }, "escape to ", el("button", { type: "button", class: "inline", text: "cancel", on: { click: leave } }),
+        " • enter to ", el("button", { type: "submit", class: "inline", text: "save" })));
+    this.text.replaceChildren(this.form);
+    field.focus();
+    field.setSelectionRange(field.value.length, field.value.length);
+  }
+
+  // spoken is the message as it is read aloud.
+  spoken() { return this.face.name + ": " + (plain(this.message.content, 400) || "a message without text"); }
+
+  drop() { clearTimeout(this.growing); this.node.remove(); }
+}
+
+// same tells whether two forms of a message differ in nothing but their text.
+function same(a, b) {
+  const rest = m => JSON.stringify([m.embeds, m.components, m.attachments, m.reactions, m.reactors, m.flags, m.pinged, m.author, m.referenced_message && m.referenced_message.content, m.sticker_items, world.me.id]);
+  return rest(a) === rest(b);
+}
+
+function called(m) { return Boolean(world.me) && m.author.id !== world.me.id && ((m.pinged || []).some(p => p === world.me.id || p === "everyone" || p === "here")); }
+
+// origin shows what a message answers, or which command it answers.
+function origin(m, actions) {
+  const command = m.interaction_metadata || m.interaction;
+  if (command && m.type === 20) {
+    const user = command.user || {}, name = user.global_name || user.username || nameOf(user.id);
+    return el("discord-reply", { slot: "reply", author: name, avatar: portrait({ name, avatar: pictureOf(user) }), "role-color": "var(--name-" + tint(name) + ")" },
+      "used " + (command.name || (m.interaction && m.interaction.name) ? "/" + (command.name || m.interaction.name) : "a command"));
+  }
+  if (!m.message_reference || m.message_reference.type) return null;
+  const r = m.referenced_message;
+  if (!r) return el("discord-reply", { slot: "reply", deleted: true });
+  const who = face(r), go = () => actions.jump(r.id);
+  const notified = (m.mentions || []).some(u => u.id === r.author.id);
+  return el("discord-reply", {
+    slot: "reply", author: who.name, avatar: portrait(who), bot: who.app, mentions: notified, "role-color": "var(--name-" + tint(who.name) + ")",
+    role: "link", tabindex: "0", "aria-label": "Reply to " + who.name + ", go there", attachment: r.attachments && r.attachments.length > 0,
+    on: { click: go, keydown: e => { if (e.key === "Enter") { e.preventDefault(); go(); } } },
+  }, plain(r.content) || "Click to see");
+}
+
+// snapshots are what a forwarded message carries.
+function snapshots(m) {
+  if (!m.message_snapshots || !m.message_snapshots.length) return null;
+  return el("div", { slot: "embeds", class: "forwarded" }, el("small", {}, icon("reply"), "Forwarded"),
+    ...m.message_snapshots.map(s => el("div", { class: "text" }, ...markdown(s.message.content))));
+}
