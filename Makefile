@@ -10,7 +10,7 @@ RACE := ./shared/chat ./shared/queue ./shared/discord ./shared/provider/openai .
 # Lambda runs one static binary, bootstrap, on arm64; the local program is for the machine it is built on.
 LAMBDAS := $(filter-out local,$(notdir $(wildcard functions/*)))
 
-.PHONY: help run test check bench conform vectors golden build deploy ci
+.PHONY: help run test check bench conform vectors golden page screenshots build deploy ci
 
 help: ## print these lines
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile
@@ -23,7 +23,7 @@ test: ## all tests, then the packages with goroutines under the race detector
 	$(GO) test -p 4 ./...
 	@if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then \
 		echo "$(GO) test -race $(RACE), and the stories"; \
-		$(GO) test -p 4 -race $(RACE) && $(GO) test -race -run '^TestStories$$' ./shared/app; \
+		$(GO) test -p 4 -race -skip '^TestPageInBrowser$$' $(RACE) && $(GO) test -race -run '^TestStories$$' ./shared/app; \
 	else \
 		echo "make test: SKIPPED the race detector: it needs cgo, and CGO_ENABLED is not 1 (usually: no C compiler)"; \
 	fi
@@ -48,6 +48,13 @@ vectors: ## (later) replay the prompt pipeline's vectors
 
 golden: ## rewrite the golden files; review the diff
 	$(GO) test ./shared/prompt ./shared/provider/openai -update
+
+page: ## bundle the components of the page's look again (needs npm); the result is committed
+	@bash shared/sim/discord/page/bundle/make.sh
+
+screenshots: ## draw the pictures of the README anew (needs Chromium); look at them
+	@TSUMUGI_SCREENSHOTS="$(CURDIR)/shared/sim/discord/page/screenshots" $(GO) test -count=1 -run '^TestScreenshots$$' ./shared/sim/discord
+	@ls -l shared/sim/discord/page/screenshots
 
 build: ## every deployable into bin/: Lambda binaries (linux, arm64) and the local program
 	@mkdir -p bin
