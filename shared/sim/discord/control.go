@@ -19,6 +19,8 @@ type controlMessage struct {
 	Deleted bool     `json:"deleted,omitempty"`
 	// Reactors holds who made which reaction.
 	Reactors []reactors `json:"reactors,omitempty"`
+	// EphemeralTo is the only user who sees the message.
+	EphemeralTo string `json:"ephemeral_to,omitempty"`
 }
 
 // control dresses a stored message. The lock is held.
@@ -28,7 +30,9 @@ func (s *Server) control(m *Message) *controlMessage {
 }
 
 func dress(m Message) controlMessage {
-	return controlMessage{Message: m, Edits: list(m.Edits), Pinged: list(m.Pinged), Deleted: m.Deleted, Reactors: m.reactors()}
+	return controlMessage{
+		Message: m, Edits: list(m.Edits), Pinged: list(m.Pinged), Deleted: m.Deleted, Reactors: m.reactors(), EphemeralTo: m.EphemeralTo,
+	}
 }
 
 // loopback says whether a Host header names this machine. Any other name was rebound by somebody's DNS.
@@ -157,7 +161,9 @@ func (s *Server) controlPlain(w http.ResponseWriter, r *http.Request, where stri
 			settle(w, nil, s.Type(body.Channel, body.User))
 		}
 	default:
-		refuse(w, http.StatusNotFound, "no such control")
+		if !s.controlInteractions(w, r, where) {
+			refuse(w, http.StatusNotFound, "no such control")
+		}
 	}
 }
 
@@ -169,7 +175,7 @@ func (s *Server) controlMessages(w http.ResponseWriter, r *http.Request, ref str
 		_, err := s.channel(ref)
 		s.mu.Unlock()
 		views := []controlMessage{}
-		for _, m := range s.history(ref, r.URL.Query().Get("deleted") == "1") {
+		for _, m := range s.seen(ref, r.URL.Query().Get("as"), r.URL.Query().Get("deleted") == "1") {
 			views = append(views, dress(m))
 		}
 		settle(w, views, err)

@@ -71,7 +71,30 @@
 //	 "stages": [{"name", "detail", "at_ms", "took_ms", "turn": number of the reply from 0, "error": "" where all went well,
 //	             "calls": {"store", "queue", "discord", "model"}, "marks": [{"name", "at_ms"}]}]}
 //
+// The application (application.go, command*.go, interaction.go) is used through:
+//
+//	GET    /sim/commands?channel=C&user=U      array of the commands that the user sees there, as Discord writes them; without user those
+//	                                           that anybody may be shown there
+//	POST   /sim/interactions                   Invocation → Outcome, after the application's first answer or three seconds. What Discord's
+//	                                           client would not let a person do is 400, what is not there 404; then nothing was sent.
+//	  {kind:"command", user, channel, command:"persona add", options:{name:"Mira"}}       subcommands stand behind the command's name
+//	  {kind:"autocomplete", user, channel, command, options:{name:"Mi"}, focused:"name"}  → {id, state, choices:[{name, value}]}
+//	  {kind:"user" | "message", user, channel, command, target}                           context menus; target is a user, or a message's id
+//	  {kind:"component", user, channel, message, custom_id, values:["a"]}                 values of selects only; users, roles and channels
+//	                                                                                      by name or id
+//	  {kind:"modal", user, channel, interaction, fields:{custom_id:"text"}}               interaction is the id in the modal; once
+//	  Outcome {id, state:"answered"|"deferred"|"failed"|"sent", choices?, modal?, error?}; a modal is {channel, user, interaction, title,
+//	  custom_id, components}
+//	GET    /sim/channels/{channel}/messages?as=U   the history with U's ephemeral messages in it, each with "ephemeral_to": U's id
+//	GET    /sim/signed                         SignedRequest: a PING with the signature and key to check it by
+//
+// and heard of by these server-sent events: "interaction" {channel, user, id, state}, when one is sent and when its state changes;
+// "modal" {channel, user, interaction, title, custom_id, components}; and "create", "update", "delete" of ephemeral messages, which
+// carry "ephemeral_to" beside "channel": show them to that user alone. A message whose flags have 128 is still thinking.
+// Buttons of style 5 have a url and are only links.
+//
 // The same abilities are methods of Server: Say, Post, Edit, Delete, OpenDM, Type, Messages, Calls, State, Fault, ClearFaults;
 // Guild, CreateGuild, ChangeGuild, InviteBot, RemoveBot, Join, Leave, ChangeMember, CreateRole, ChangeRole, DeleteRole, CreateChannel,
-// ChangeChannel, DeleteChannel, SetOverwrite, StartThread, BulkDelete, CloseDMs; React, Unreact, ClearReactions, CreateWebhook, Limits.
+// ChangeChannel, DeleteChannel, SetOverwrite, StartThread, BulkDelete, CloseDMs; React, Unreact, ClearReactions, CreateWebhook, Limits; Interact,
+// Commands, MessagesAs, Sign, Signed, Recheck.
 package discord

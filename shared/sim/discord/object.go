@@ -138,18 +138,23 @@ type Message struct {
 	Flags             int               `json:"flags"`
 	Nonce             any               `json:"nonce,omitempty"`
 	WebhookID         string            `json:"webhook_id,omitempty"`
+	ApplicationID     string            `json:"application_id,omitempty"`
 	MessageReference  *Reference        `json:"message_reference,omitempty"`
 	ReferencedMessage *Referenced       `json:"referenced_message,omitempty"`
 	Snapshots         []Snapshot        `json:"message_snapshots,omitempty"`
 	Thread            any               `json:"thread,omitempty"` // the thread that stands on it; set in what readers get
 	Reactions         []Reaction        `json:"reactions,omitempty"`
 	Poll              *Poll             `json:"poll,omitempty"`
-	ApplicationID     string            `json:"application_id,omitempty"`
+
+	Interaction         *invoked  `json:"interaction,omitempty"`
+	InteractionMetadata *metadata `json:"interaction_metadata,omitempty"`
 
 	// Edits holds the earlier contents, oldest first.
 	Edits []Edit `json:"-"`
 	// Pinged holds whom the message notified, ever: user and role ids, "everyone", "here".
 	Pinged []string `json:"-"`
+	// EphemeralTo is the only user who sees the message; it is empty for all others.
+	EphemeralTo string `json:"-"`
 	// Deleted says that the message is gone from Discord; the simulator still remembers it.
 	Deleted bool `json:"-"`
 }

@@ -430,6 +430,7 @@ func numbered(components []json.RawMessage, next *int) []json.RawMessage {
 				fields["components"] = text
 			}
 		}
+		completed(fields, next)
 		if text, err := json.Marshal(fields); err == nil {
 			out = append(out, text)
 		}

@@ -109,25 +109,3 @@ func (s *Server) getGuildChannels(q *request) reply {
 	}
 	return ok(s.guildChannels(g))
 }
-
-// Flags of an application that may use the message content intent in any number of guilds, or in few.
-const flagContentLimited = 1 << 19
-
-func (s *Server) appFlags() int {
-	if s.opt.MessageContentEnabled {
-		return flagContentLimited
-	}
-	return 0
-}
-
-// getApplication is GET /applications/@me, and its older name under oauth2.
-func (s *Server) getApplication(*request) reply {
-	return ok(map[string]any{
-		"id": s.appID, "name": s.opt.Persona, "icon": nil, "description": "", "type": nil, "flags": s.appFlags(),
-		"flags_new": "0", "verify_key": "0000000000000000000000000000000000000000000000000000000000000000",
-		"redirect_uris": []string{}, "interactions_endpoint_url": nil, "role_connections_verification_url": nil,
-		"owner": *s.users[0], "bot": *s.bot, "bot_public": false, "bot_require_code_grant": false,
-		"approximate_guild_count": 1, "approximate_user_install_count": 0, "approximate_user_authorization_count": 0,
-		"explicit_content_filter": 0, "team": nil, "eligible_oauth2_scopes": []string{},
-	})
-}

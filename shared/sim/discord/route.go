@@ -2,6 +2,7 @@ package discord
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -18,13 +19,15 @@ const maxBody = 25 << 20
 type route struct {
 	method, pattern string
 	budget          budget
-	open            bool // needs no bot token
+	open            bool                           // needs no bot token
+	ahead           func(*Server, *request) *reply // runs before do, without the lock; may wait, and refuse
 	do              func(*Server, *request) reply
 	parts           []string
 }
 
 // request is one call on its way through a route.
 type request struct {
+	ctx             context.Context
 	method, pattern string // of the route
 	vars            map[string]string
 	query           url.Values
@@ -61,6 +64,7 @@ func routeTable() []route {
 	table = append(table, reactionRoutes()...)
 	table = append(table, guildRoutes()...)
 	table = append(table, threadRoutes()...)
+	table = append(table, commandRoutes()...)
 	for i := range table {
 		table[i].parts = strings.Split(table[i].pattern, "/")
 	}
@@ -139,7 +143,7 @@ func (s *Server) serveREST(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	q := &request{
-		method: rt.method, pattern: rt.pattern, vars: vars, query: r.URL.Query(), body: body, host: r.Host, tls: r.TLS != nil,
+		ctx: r.Context(), method: rt.method, pattern: rt.pattern, vars: vars, query: r.URL.Query(), body: body, host: r.Host, tls: r.TLS != nil,
 		identified: identified, interaction: strings.HasPrefix(rt.pattern, "/interactions/") || vars["webhook_id"] == s.appID,
 	}
 	bad := q.unpack(r.Header.Get("Content-Type"))
@@ -188,6 +192,11 @@ func (s *Server) perform(x *exchange, rt *route, q *request) {
 
 // commit applies the limits and then the route, in one step of the world.
 func (s *Server) commit(rt *route, q *request) (reply, http.Header) {
+	if rt.ahead != nil {
+		if no := rt.ahead(s, q); no != nil {
+			return *no, http.Header{}
+		}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	q.now = time.Now()

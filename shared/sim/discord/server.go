@@ -1,6 +1,8 @@
 package discord
 
 import (
+	"context"
+	"crypto/ed25519"
 	"errors"
 	"log/slog"
 	"math/rand/v2"
@@ -72,6 +74,14 @@ type Options struct {
 	// Observe, where it is not nil, sees every REST call before its caller has the answer. It is called from many goroutines at
 	// once, without the server's lock, and must not wait for a call of its own. Tests check both sides with it.
 	Observe func(Exchange)
+	// Key signs what is posted to the interactions endpoint; its public half is the application's verify_key. Default: a new one.
+	Key ed25519.PrivateKey
+	// EndpointHosts are hosts beside loopback ones where the interactions endpoint may be. EndpointTransport carries the calls to it
+	// instead of a connection of the server's own.
+	EndpointHosts     []string
+	EndpointTransport http.RoundTripper
+	// UserInstalled says that people have installed the application for themselves and the guild has not.
+	UserInstalled bool
 	// Log receives one line for what a developer should know. Default: nothing is logged.
 	Log *slog.Logger
 }
@@ -134,6 +144,8 @@ type Server struct {
 	opt    Options
 	routes []route
 	done   chan struct{} // closed by Close
+	life   context.Context
+	end    context.CancelFunc // of life, by Close
 	busy   sync.WaitGroup
 
 	mu       sync.Mutex
@@ -162,12 +174,15 @@ type Server struct {
 	watchers map[*watcher]struct{}
 	journal  *os.File // nil: nothing is kept
 	torn     bool     // the last write to it failed
+	play     interplay
 }
 
 // New returns a simulated Discord with one guild. The caller serves it on a loopback listener and closes it.
 func New(o Options) *Server {
 	o = o.withDefaults()
+	life, end := context.WithCancel(context.Background())
 	s := &Server{
+		life: life, end: end, play: newInterplay(o),
 		opt: o, routes: routeTable(), done: make(chan struct{}),
 		random:  rand.New(rand.NewPCG(o.Seed, 1)),
 		guildID: fixture(1), appID: fixture(2),
@@ -235,6 +250,7 @@ func (s *Server) Close() {
 		s.closed = true
 		close(s.done)
 		s.cancel()
+		s.end()
 		for _, c := range s.gateway.conns {
 			c.ws.Close()
 		}

@@ -13,6 +13,9 @@ type watched struct {
 	Message *controlMessage `json:"message,omitempty"`
 	ID      string          `json:"id,omitempty"`
 	User    string          `json:"user,omitempty"`
+	State   string          `json:"state,omitempty"`
+	*Modal
+	EphemeralTo string `json:"ephemeral_to,omitempty"`
 }
 
 // watcher is one reader of the event stream. A reader that falls behind is cut off and starts again from the history.

@@ -88,6 +88,7 @@ var beyond = map[string]outside{
 	"DELETE /channels/{channel_id}/messages/{message_id}/reactions": {"left out of the shortened file: only moderators need it", ""},
 	"PATCH /webhooks/{webhook_id}/{webhook_token}":                  {"left out of the shortened file", "GET /webhooks/{webhook_id}/{webhook_token}"},
 	"GET /oauth2/applications/@me":                                  {"left out of the shortened file; the older name of the same call, which discordgo uses", "GET /applications/@me"},
+	"PATCH /applications/@me":                                       {"left out of the shortened file", "GET /applications/@me"},
 }
 
 // unknown checks what can be checked of a call that the description leaves out.
