@@ -16,12 +16,12 @@ const (
 	aSelect = `{"type":3,"custom_id":"%s","options":[{"label":"A","value":"a"},{"label":"B","value":"b"}]}`
 )
 
-func row(parts ...string) string {
+func inRow(parts ...string) string {
 	return `{"type":1,"components":[` + strings.Join(parts, ",") + `]}`
 }
 
-func button(id string) string { return fmt.Sprintf(aButton, id) }
-func choose(id string) string { return fmt.Sprintf(aSelect, id) }
+func aButtonOf(id string) string { return fmt.Sprintf(aButton, id) }
+func aSelectOf(id string) string { return fmt.Sprintf(aSelect, id) }
 
 // complaint is the path and code of the one error of a form.
 func (a answer) complaint() string {
@@ -53,31 +53,31 @@ func TestComponentRules(t *testing.T) {
 	w := open(t, simdiscord.Options{NoLimits: true})
 	long := strings.Repeat("é", 101)
 	for name, c := range map[string]struct{ components, want string }{
-		"a button":                {row(button("a")), ""},
-		"five buttons":            {row(button("a"), button("b"), button("c"), button("d"), button("e")), ""},
-		"six buttons":             {row(button("a"), button("b"), button("c"), button("d"), button("e"), button("f")), "components.0.components.5 COMPONENT_LAYOUT_WIDTH_EXCEEDED"},
-		"a select and a button":   {row(choose("a"), button("b")), "components.0.components.1 COMPONENT_LAYOUT_WIDTH_EXCEEDED"},
-		"the same id twice":       {row(button("a")) + "," + row(button("a")), "components.1.components.0.custom_id COMPONENT_CUSTOM_ID_DUPLICATED"},
-		"a button without row":    {button("a"), "components.0.type BASE_TYPE_CHOICES"},
-		"an empty row":            {row(), "components.0.components BASE_TYPE_REQUIRED"},
-		"a row in a row":          {row(row(button("a"))), "components.0.components.0.type BASE_TYPE_CHOICES"},
-		"no custom_id":            {row(`{"type":2,"style":1,"label":"b"}`), "components.0.components.0.custom_id BASE_TYPE_REQUIRED"},
-		"an id of 101":            {row(button(long)), "components.0.components.0.custom_id BASE_TYPE_BAD_LENGTH"},
-		"a label of 81":           {row(`{"type":2,"style":1,"custom_id":"a","label":"` + long[:162] + `"}`), "components.0.components.0.label BASE_TYPE_BAD_LENGTH"},
-		"style 9":                 {row(`{"type":2,"style":9,"custom_id":"a","label":"b"}`), "components.0.components.0.style BASE_TYPE_CHOICES"},
-		"a link":                  {row(`{"type":2,"style":5,"url":"https://example.invalid/","label":"b"}`), ""},
-		"a link without url":      {row(`{"type":2,"style":5,"label":"b"}`), "components.0.components.0.url BASE_TYPE_REQUIRED"},
-		"a link that is none":     {row(`{"type":2,"style":5,"url":"javascript:x","label":"b"}`), "components.0.components.0.url URL_TYPE_INVALID_URL"},
-		"link and custom_id":      {row(`{"type":2,"style":5,"url":"https://example.invalid/","custom_id":"a","label":"b"}`), "components.0.components.0 BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE"},
-		"a button of nothing":     {row(`{"type":2,"style":1,"custom_id":"a"}`), "components.0.components.0 BUTTON_COMPONENT_LABEL_OR_EMOJI_REQUIRED"},
-		"a text input":            {row(`{"type":4,"style":1,"custom_id":"a","label":"b"}`), "components.0.components.0.type BASE_TYPE_CHOICES"},
-		"a select of users":       {row(`{"type":5,"custom_id":"a","min_values":0,"max_values":25}`), ""},
-		"26 values":               {row(`{"type":5,"custom_id":"a","max_values":26}`), "components.0.components.0.max_values NUMBER_TYPE_RANGE"},
-		"more least than most":    {row(`{"type":5,"custom_id":"a","min_values":3,"max_values":2}`), "components.0.components.0.min_values SELECT_COMPONENT_MIN_VALUES_EXCEEDS_MAX"},
-		"no options":              {row(`{"type":3,"custom_id":"a","options":[]}`), "components.0.components.0.options BASE_TYPE_BAD_LENGTH"},
-		"26 options":              {row(`{"type":3,"custom_id":"a","options":[` + options(26) + `]}`), "components.0.components.0.options BASE_TYPE_BAD_LENGTH"},
-		"the same value twice":    {row(`{"type":3,"custom_id":"a","options":[{"label":"A","value":"a"},{"label":"B","value":"a"}]}`), "components.0.components.0.options.1.value SELECT_COMPONENT_OPTION_VALUE_DUPLICATED"},
-		"six rows":                {strings.Join([]string{row(button("a")), row(button("b")), row(button("c")), row(button("d")), row(button("e")), row(button("f"))}, ","), "components BASE_TYPE_BAD_LENGTH"},
+		"a button":                {inRow(aButtonOf("a")), ""},
+		"five buttons":            {inRow(aButtonOf("a"), aButtonOf("b"), aButtonOf("c"), aButtonOf("d"), aButtonOf("e")), ""},
+		"six buttons":             {inRow(aButtonOf("a"), aButtonOf("b"), aButtonOf("c"), aButtonOf("d"), aButtonOf("e"), aButtonOf("f")), "components.0.components.5 COMPONENT_LAYOUT_WIDTH_EXCEEDED"},
+		"a select and a button":   {inRow(aSelectOf("a"), aButtonOf("b")), "components.0.components.1 COMPONENT_LAYOUT_WIDTH_EXCEEDED"},
+		"the same id twice":       {inRow(aButtonOf("a")) + "," + inRow(aButtonOf("a")), "components.1.components.0.custom_id COMPONENT_CUSTOM_ID_DUPLICATED"},
+		"a button without row":    {aButtonOf("a"), "components.0.type BASE_TYPE_CHOICES"},
+		"an empty row":            {inRow(), "components.0.components BASE_TYPE_REQUIRED"},
+		"a row in a row":          {inRow(inRow(aButtonOf("a"))), "components.0.components.0.type BASE_TYPE_CHOICES"},
+		"no custom_id":            {inRow(`{"type":2,"style":1,"label":"b"}`), "components.0.components.0.custom_id BASE_TYPE_REQUIRED"},
+		"an id of 101":            {inRow(aButtonOf(long)), "components.0.components.0.custom_id BASE_TYPE_BAD_LENGTH"},
+		"a label of 81":           {inRow(`{"type":2,"style":1,"custom_id":"a","label":"` + long[:162] + `"}`), "components.0.components.0.label BASE_TYPE_BAD_LENGTH"},
+		"style 9":                 {inRow(`{"type":2,"style":9,"custom_id":"a","label":"b"}`), "components.0.components.0.style BASE_TYPE_CHOICES"},
+		"a link":                  {inRow(`{"type":2,"style":5,"url":"https://example.invalid/","label":"b"}`), ""},
+		"a link without url":      {inRow(`{"type":2,"style":5,"label":"b"}`), "components.0.components.0.url BASE_TYPE_REQUIRED"},
+		"a link that is none":     {inRow(`{"type":2,"style":5,"url":"javascript:x","label":"b"}`), "components.0.components.0.url URL_TYPE_INVALID_URL"},
+		"link and custom_id":      {inRow(`{"type":2,"style":5,"url":"https://example.invalid/","custom_id":"a","label":"b"}`), "components.0.components.0 BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE"},
+		"a button of nothing":     {inRow(`{"type":2,"style":1,"custom_id":"a"}`), "components.0.components.0 BUTTON_COMPONENT_LABEL_OR_EMOJI_REQUIRED"},
+		"a text input":            {inRow(`{"type":4,"style":1,"custom_id":"a","label":"b"}`), "components.0.components.0.type BASE_TYPE_CHOICES"},
+		"a select of users":       {inRow(`{"type":5,"custom_id":"a","min_values":0,"max_values":25}`), ""},
+		"26 values":               {inRow(`{"type":5,"custom_id":"a","max_values":26}`), "components.0.components.0.max_values NUMBER_TYPE_RANGE"},
+		"more least than most":    {inRow(`{"type":5,"custom_id":"a","min_values":3,"max_values":2}`), "components.0.components.0.min_values SELECT_COMPONENT_MIN_VALUES_EXCEEDS_MAX"},
+		"no options":              {inRow(`{"type":3,"custom_id":"a","options":[]}`), "components.0.components.0.options BASE_TYPE_BAD_LENGTH"},
+		"26 options":              {inRow(`{"type":3,"custom_id":"a","options":[` + someOptions(26) + `]}`), "components.0.components.0.options BASE_TYPE_BAD_LENGTH"},
+		"the same value twice":    {inRow(`{"type":3,"custom_id":"a","options":[{"label":"A","value":"a"},{"label":"B","value":"a"}]}`), "components.0.components.0.options.1.value SELECT_COMPONENT_OPTION_VALUE_DUPLICATED"},
+		"six rows":                {strings.Join([]string{inRow(aButtonOf("a")), inRow(aButtonOf("b")), inRow(aButtonOf("c")), inRow(aButtonOf("d")), inRow(aButtonOf("e")), inRow(aButtonOf("f"))}, ","), "components BASE_TYPE_BAD_LENGTH"},
 		"new layout without flag": {`{"type":10,"content":"x"}`, "components.0.type BASE_TYPE_CHOICES"},
 	} {
 		a := w.rest("POST", messages(w.State().Lounge), `{"content":"x","components":[`+c.components+`]}`)
@@ -85,12 +85,12 @@ func TestComponentRules(t *testing.T) {
 			t.Errorf("%s: %d %q, want %q", name, a.status, got, c.want)
 		}
 	}
-	if v2 := w.rest("POST", messages(w.State().Lounge), `{"flags":32768,"components":[{"type":17,"components":[{"type":10,"content":"x"},`+row(button("a"))+`]}]}`); v2.status != 200 {
+	if v2 := w.rest("POST", messages(w.State().Lounge), `{"flags":32768,"components":[{"type":17,"components":[{"type":10,"content":"x"},`+inRow(aButtonOf("a"))+`]}]}`); v2.status != 200 {
 		t.Errorf("new layout: %s", v2.text)
 	}
 }
 
-func options(n int) string {
+func someOptions(n int) string {
 	all := make([]string, n)
 	for i := range all {
 		all[i] = fmt.Sprintf(`{"label":"o","value":"%d"}`, i)
@@ -112,9 +112,9 @@ func posted(w *world, a *app, flags int, components ...string) string {
 func TestComponentUse(t *testing.T) {
 	w, a := interactive(t, simdiscord.Options{NoLimits: true})
 	st := w.State()
-	id := posted(w, a, 0, row(button("go")), row(choose("pick")), row(`{"type":5,"custom_id":"who"}`))
+	id := posted(w, a, 0, inRow(aButtonOf("go")), inRow(aSelectOf("pick")), inRow(`{"type":5,"custom_id":"who"}`))
 	a.answers(200, `{"type":7,"data":{"content":"pressed","components":[]}}`)
-	other := w.rest("POST", messages(st.Lounge), `{"content":"x","components":[`+row(button("other"))+`]}`).id()
+	other := w.rest("POST", messages(st.Lounge), `{"content":"x","components":[`+inRow(aButtonOf("other"))+`]}`).id()
 	w.does(simdiscord.Invocation{Kind: "component", User: "ben", Message: other, CustomID: "other"})
 	if got := w.rest("GET", messages(st.Lounge)+"/"+other, ""); got.field("content") != "pressed" || got.field("components") != "[]" || got.field("edited_timestamp") == "null" {
 		t.Errorf("updated %s", got.text)
@@ -143,8 +143,8 @@ func TestComponentUse(t *testing.T) {
 // TestComponentsClientsRefuse: a person presses only what is there for that person.
 func TestComponentsClientsRefuse(t *testing.T) {
 	w, a := interactive(t, simdiscord.Options{NoLimits: true})
-	id := posted(w, a, 0, row(button("go"), `{"type":2,"style":1,"label":"b","custom_id":"off","disabled":true}`), row(choose("pick")))
-	private := posted(w, a, 64, row(button("mine")))
+	id := posted(w, a, 0, inRow(aButtonOf("go"), `{"type":2,"style":1,"label":"b","custom_id":"off","disabled":true}`), inRow(aSelectOf("pick")))
+	private := posted(w, a, 64, inRow(aButtonOf("mine")))
 	said := w.Say("lounge", "ben", "words").ID
 	sent := len(a.got)
 	for name, c := range map[string]struct {
@@ -187,7 +187,7 @@ const aModal = `{"type":9,"data":{"custom_id":"form","title":"T","components":[%
 // TestModalRules is what a form may hold.
 func TestModalRules(t *testing.T) {
 	w, a := interactive(t, simdiscord.Options{NoLimits: true})
-	input := func(id string) string { return row(`{"type":4,"style":1,"label":"l","custom_id":"` + id + `"}`) }
+	input := func(id string) string { return inRow(`{"type":4,"style":1,"label":"l","custom_id":"` + id + `"}`) }
 	label := func(inner string) string { return `{"type":18,"label":"l","component":` + inner + `}` }
 	for name, c := range map[string]struct{ body, says string }{
 		"one text":          {fmt.Sprintf(aModal, input("a")), ""},
@@ -196,9 +196,9 @@ func TestModalRules(t *testing.T) {
 		"none":              {fmt.Sprintf(aModal, ""), "data.components BASE_TYPE_BAD_LENGTH"},
 		"the same id twice": {fmt.Sprintf(aModal, input("a")+","+input("a")), "data.components.1.components.0.custom_id COMPONENT_CUSTOM_ID_DUPLICATED"},
 		"a title of 46":     {strings.Replace(fmt.Sprintf(aModal, input("a")), `"T"`, `"`+strings.Repeat("t", 46)+`"`, 1), "data.title BASE_TYPE_BAD_LENGTH"},
-		"a button":          {fmt.Sprintf(aModal, row(button("a"))), "data.components.0.components.0.type BASE_TYPE_CHOICES"},
-		"labelled":          {fmt.Sprintf(aModal, label(`{"type":4,"style":2,"custom_id":"a"}`)+","+label(choose("b"))), ""},
-		"style 3":           {fmt.Sprintf(aModal, row(`{"type":4,"style":3,"label":"l","custom_id":"a"}`)), "data.components.0.components.0.style BASE_TYPE_CHOICES"},
+		"a button":          {fmt.Sprintf(aModal, inRow(aButtonOf("a"))), "data.components.0.components.0.type BASE_TYPE_CHOICES"},
+		"labelled":          {fmt.Sprintf(aModal, label(`{"type":4,"style":2,"custom_id":"a"}`)+","+label(aSelectOf("b"))), ""},
+		"style 3":           {fmt.Sprintf(aModal, inRow(`{"type":4,"style":3,"label":"l","custom_id":"a"}`)), "data.components.0.components.0.style BASE_TYPE_CHOICES"},
 	} {
 		a.answers(200, c.body)
 		out := w.greet()
@@ -211,8 +211,8 @@ func TestModalRules(t *testing.T) {
 // TestModalSubmit: entries go out in the form's shape, once; a modal is not answered by a modal.
 func TestModalSubmit(t *testing.T) {
 	w, a := interactive(t, simdiscord.Options{NoLimits: true})
-	message := posted(w, a, 0, row(button("open")))
-	a.answers(200, fmt.Sprintf(aModal, row(`{"type":4,"style":1,"label":"l","custom_id":"name","min_length":2}`)+`,{"type":18,"label":"l","component":`+choose("pick")+`}`))
+	message := posted(w, a, 0, inRow(aButtonOf("open")))
+	a.answers(200, fmt.Sprintf(aModal, inRow(`{"type":4,"style":1,"label":"l","custom_id":"name","min_length":2}`)+`,{"type":18,"label":"l","component":`+aSelectOf("pick")+`}`))
 	opened := w.does(simdiscord.Invocation{Kind: "component", Message: message, CustomID: "open"})
 	if opened.Modal == nil || opened.Modal.Title != "T" {
 		t.Fatalf("outcome %+v", opened)
@@ -230,7 +230,7 @@ func TestModalSubmit(t *testing.T) {
 			t.Errorf("%s: sent", name)
 		}
 	}
-	a.answers(200, fmt.Sprintf(aModal, row(`{"type":4,"style":1,"label":"l","custom_id":"name"}`)))
+	a.answers(200, fmt.Sprintf(aModal, inRow(`{"type":4,"style":1,"label":"l","custom_id":"name"}`)))
 	again := w.does(simdiscord.Invocation{Kind: "component", Message: message, CustomID: "open"})
 	nested := w.does(simdiscord.Invocation{Kind: "modal", Interaction: again.ID, Fields: map[string]any{"name": "x"}})
 	if nested.State != "failed" || !strings.Contains(nested.Error, "type BASE_TYPE_CHOICES") {
