@@ -38,7 +38,11 @@ func wrongType(err error) *fieldError {
 
 // between checks a length in code points.
 func between(path, text string, least, most int) *fieldError {
-	if n := utf8.RuneCountInString(text); n < least || n > most {
+	n := utf8.RuneCountInString(text)
+	if least == 0 && n > most {
+		return tooLong(path, most)
+	}
+	if n < least || n > most {
 		return &fieldError{path, "BASE_TYPE_BAD_LENGTH", fmt.Sprintf("Must be between %d and %d in length.", least, most)}
 	}
 	return nil

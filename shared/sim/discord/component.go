@@ -36,7 +36,7 @@ func (d *draft) checkComponents(newer bool) *fieldError {
 func classic(list []json.RawMessage) *fieldError {
 	for i, c := range decoded(list) {
 		if c.Type != componentRow {
-			return &fieldError{"components." + strconv.Itoa(i) + ".type", "BASE_TYPE_CHOICES", "Value must be one of [1]."}
+			return &fieldError{"components." + strconv.Itoa(i), "UNION_TYPE_CHOICES", "Value of field \"type\" must be one of (1,)."}
 		}
 	}
 	if len(list) > componentRows {

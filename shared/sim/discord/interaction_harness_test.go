@@ -136,8 +136,8 @@ func (w *world) callback(in answer, body string) answer {
 	return w.anonymous("POST", "/interactions/"+in.id()+"/"+in.field("token")+"/callback?with_response=true", body)
 }
 
-// hook calls the webhook of an interaction.
-func (w *world) hook(method string, in answer, path, body string) answer {
+// withToken calls the webhook of an interaction.
+func (w *world) withToken(method string, in answer, path, body string) answer {
 	w.t.Helper()
 	return w.anonymous(method, "/webhooks/"+in.field("application_id")+"/"+in.field("token")+path, body)
 }

@@ -213,31 +213,31 @@ func TestDeferredAnswer(t *testing.T) {
 					t.Fatalf("outcome %+v", out)
 				}
 				in := a.last(t)
-				original := w.hook("GET", in, "/messages/@original", "")
+				original := w.withToken("GET", in, "/messages/@original", "")
 				if original.field("flags") != map[bool]string{false: "128", true: "192"}[ephemeral] || original.field("content") != "" {
 					t.Errorf("thinking %s", original.text)
 				}
-				first := w.hook("POST", in, "", `{"content":"one","flags":64,"username":"Mira","avatar_url":"https://x.invalid/a.png"}`)
+				first := w.withToken("POST", in, "", `{"content":"one","flags":64,"username":"Mira","avatar_url":"https://x.invalid/a.png"}`)
 				if first.status != 200 || first.id() != original.id() || first.field("edited_timestamp") != "null" || first.field("author.id") != st.Bot.ID ||
 					first.field("flags") != map[bool]string{false: "0", true: "64"}[ephemeral] {
 					t.Errorf("first follow-up %d %s", first.status, first.text)
 				}
-				second := w.hook("POST", in, "", `{"content":"two"}`)
+				second := w.withToken("POST", in, "", `{"content":"two"}`)
 				if second.status != 200 || second.id() == original.id() || second.field("message_reference.message_id") != original.id() {
 					t.Errorf("second follow-up %d %s", second.status, second.text)
 				}
 				if ephemeral && second.field("referenced_message") != "" {
 					t.Errorf("a public message shows an ephemeral one: %s", second.text)
 				}
-				edited := w.hook("PATCH", in, "/messages/@original", `{"content":"three"}`)
+				edited := w.withToken("PATCH", in, "/messages/@original", `{"content":"three"}`)
 				if edited.field("content") != "three" || edited.field("edited_timestamp") == "null" {
 					t.Errorf("edit %s", edited.text)
 				}
-				if d := w.hook("DELETE", in, "/messages/"+second.id(), ""); d.status != 204 {
+				if d := w.withToken("DELETE", in, "/messages/"+second.id(), ""); d.status != 204 {
 					t.Errorf("delete %d", d.status)
 				}
 				time.Sleep(15 * time.Minute)
-				if late := w.hook("PATCH", in, "/messages/@original", `{"content":"four"}`); late.field("code") != "50027" || late.status != 401 {
+				if late := w.withToken("PATCH", in, "/messages/@original", `{"content":"four"}`); late.field("code") != "50027" || late.status != 401 {
 					t.Errorf("after 15 minutes %d %s", late.status, late.text)
 				}
 			})
@@ -252,7 +252,7 @@ func TestEphemeralIsForOne(t *testing.T) {
 	a.answers(200, `{"type":4,"data":{"content":"secret","flags":64}}`)
 	w.greet()
 	in := a.last(t)
-	id := w.hook("GET", in, "/messages/@original", "").id()
+	id := w.withToken("GET", in, "/messages/@original", "").id()
 	if one := w.rest("GET", messages(st.Lounge)+"/"+id, ""); one.field("code") != "10008" {
 		t.Errorf("read by id: %s", one.text)
 	}
@@ -267,7 +267,7 @@ func TestEphemeralIsForOne(t *testing.T) {
 	if del := w.rest("DELETE", messages(st.Lounge)+"/"+id, ""); del.status != 404 {
 		t.Errorf("deleted by the bot's token: %d", del.status)
 	}
-	if del := w.hook("DELETE", in, "/messages/@original", ""); del.status != 204 || len(w.MessagesAs("lounge", "ana")) != 0 {
+	if del := w.withToken("DELETE", in, "/messages/@original", ""); del.status != 204 || len(w.MessagesAs("lounge", "ana")) != 0 {
 		t.Errorf("deleted by its token: %d", del.status)
 	}
 }
@@ -277,13 +277,13 @@ func TestTokenRules(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, a := interactive(t, simdiscord.Options{})
 		a.during = func(in answer) {
-			if early := w.hook("POST", in, "", `{"content":"early"}`); early.field("code") != "10015" {
+			if early := w.withToken("POST", in, "", `{"content":"early"}`); early.field("code") != "10015" {
 				t.Errorf("before the first answer: %s", early.text)
 			}
 		}
 		w.greet()
 		a.during = nil
-		if never := w.hook("POST", a.last(t), "", `{"content":"x"}`); never.field("code") != "50027" {
+		if never := w.withToken("POST", a.last(t), "", `{"content":"x"}`); never.field("code") != "50027" {
 			t.Errorf("never answered: %s", never.text)
 		}
 		a.answers(200, `{"type":4,"data":{"content":"x"}}`)
@@ -296,7 +296,7 @@ func TestTokenRules(t *testing.T) {
 			t.Errorf("wrong token: %s", wrong.text)
 		}
 		other := w.Say("lounge", "ana", "mine")
-		if strange := w.hook("PATCH", in, "/messages/"+other.ID, `{"content":"x"}`); strange.field("code") != "10008" {
+		if strange := w.withToken("PATCH", in, "/messages/"+other.ID, `{"content":"x"}`); strange.field("code") != "10008" {
 			t.Errorf("a message that is not the interaction's: %s", strange.text)
 		}
 	})
@@ -312,7 +312,7 @@ func TestFollowUpsOfUserInstalled(t *testing.T) {
 		t.Errorf("owners %s", in.text)
 	}
 	for n := range 6 {
-		if f := w.hook("POST", in, "", `{"content":"x"}`); (f.status == 200) != (n < 5) || n == 5 && f.field("code") != "40094" {
+		if f := w.withToken("POST", in, "", `{"content":"x"}`); (f.status == 200) != (n < 5) || n == 5 && f.field("code") != "40094" {
 			t.Errorf("follow-up %d: %d %s", n, f.status, f.text)
 		}
 	}
@@ -325,7 +325,7 @@ func TestInteractionsAreOutsideTheGlobalLimit(t *testing.T) {
 		a.answers(200, `{"type":4,"data":{"content":"x"}}`)
 		for n := range 60 {
 			w.greet()
-			if got := w.hook("GET", a.last(t), "/messages/@original", ""); got.status != 200 {
+			if got := w.withToken("GET", a.last(t), "/messages/@original", ""); got.status != 200 {
 				t.Fatalf("call %d: %d %s", n, got.status, got.text)
 			}
 		}
@@ -340,7 +340,7 @@ func TestTokensAreSecrets(t *testing.T) {
 	w.greet()
 	in := a.last(t)
 	w.callback(in, `{"type":5}`)
-	w.hook("PATCH", in, "/messages/@original", `{"content":"x"}`)
+	w.withToken("PATCH", in, "/messages/@original", `{"content":"x"}`)
 	w.anonymous("POST", "/interactions/"+in.id()+"/"+in.field("token")+"/nothing", `{}`)
 	calls, err := json.Marshal(w.Calls())
 	if err != nil || strings.Contains(string(calls), in.field("token")) || strings.Contains(log.String(), in.field("token")) {
@@ -380,7 +380,7 @@ func TestAutocomplete(t *testing.T) {
 	if in.field("type") != "4" || in.field("data.options.0.options.0.options.0.focused") != "true" || in.field("data.options.0.options.0.options.0.value") != "Mi" {
 		t.Errorf("payload %s", in.text)
 	}
-	if f := w.hook("POST", in, "", `{"content":"x"}`); f.field("code") != "10015" {
+	if f := w.withToken("POST", in, "", `{"content":"x"}`); f.field("code") != "10015" {
 		t.Errorf("follow-up %s", f.text)
 	}
 	a.answers(200, `{"type":8,"data":{"choices":[`+strings.TrimSuffix(strings.Repeat(`{"name":"a","value":"a"},`, 26), ",")+`]}}`)

@@ -177,7 +177,7 @@ func (v *inspection) check(at string, c *component, parent int) *fieldError {
 		return &fieldError{dotted(at, "type"), "BASE_TYPE_CHOICES", fmt.Sprintf("Value must be one of %v.", allowed)}
 	}
 	if v.count++; v.count > componentMost {
-		return &fieldError{at, "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", "The total number of components cannot exceed 40."}
+		return &fieldError{"components", "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", "The total number of components cannot exceed 40."}
 	}
 	if c.ID != nil && *c.ID != 0 {
 		if v.ids[*c.ID] {
@@ -206,8 +206,8 @@ func (v *inspection) check(at string, c *component, parent int) *fieldError {
 
 // row checks an action row: up to five buttons, or one of anything else.
 func (v *inspection) row(at string, c *component) *fieldError {
-	if len(c.Components) == 0 {
-		return &fieldError{dotted(at, "components"), "BASE_TYPE_REQUIRED", "This field is required"}
+	if n := len(c.Components); n < 1 || n > 5 {
+		return &fieldError{dotted(at, "components"), "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 5 in length."}
 	}
 	width := 0
 	for i := range c.Components {
@@ -270,10 +270,10 @@ func (v *inspection) accessory(at string, c *component) *fieldError {
 
 // customID checks the id by which an application knows its component again.
 func (c *component) customID(at string) *fieldError {
-	if c.CustomID == nil {
+	if c.CustomID == nil || *c.CustomID == "" {
 		return &fieldError{dotted(at, "custom_id"), "BASE_TYPE_REQUIRED", "This field is required"}
 	}
-	return between(dotted(at, "custom_id"), *c.CustomID, 1, 100)
+	return between(dotted(at, "custom_id"), *c.CustomID, 0, 100)
 }
 
 // button checks a button: its style decides between custom_id, url and sku_id, and it shows something.
