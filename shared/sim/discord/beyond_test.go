@@ -10,7 +10,8 @@ import (
 )
 
 // unwatched is a world whose calls are not held to Discord's description. The calls of this file are those that Discord's
-// documentation allows, or that Discord does not look at, and that the description leaves out.
+// documentation allows, or that Discord does not look at, and that the description leaves out; and those that are too large to
+// be looked at twice.
 func unwatched(t *testing.T) *world {
 	sim := simdiscord.New(simdiscord.Options{NoLimits: true})
 	t.Cleanup(sim.Close)
@@ -74,5 +75,17 @@ func TestAttachmentNumbers(t *testing.T) {
 	a := w.form("POST", messages(w.State().Lounge), payload(`{"attachments":[{"id":0,"filename":"b.txt"}]}`), part{"files[0]", "a.txt", "a"})
 	if a.status != 200 || a.field("attachments.0.filename") != "b.txt" {
 		t.Errorf("%d %s", a.status, a.text)
+	}
+}
+
+// TestTooLarge: 10 MiB a file, 25 MiB a request.
+func TestTooLarge(t *testing.T) {
+	w := unwatched(t)
+	lounge := messages(w.State().Lounge)
+	nine := strings.Repeat("x", 9<<20)
+	w.form("POST", lounge, part{"files[0]", "a.bin", strings.Repeat("x", 10<<20+1)}).refused(t, 413, 40005, "", "")
+	w.form("POST", lounge, part{"files[0]", "a", nine}, part{"files[1]", "b", nine}, part{"files[2]", "c", nine}).refused(t, 413, 40005, "", "")
+	if a := w.form("POST", lounge, part{"files[0]", "a", nine}); a.status != 200 || a.field("attachments.0.size") != "9437184" {
+		t.Errorf("nine: %d %s", a.status, a.text)
 	}
 }
