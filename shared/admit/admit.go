@@ -15,22 +15,26 @@ import (
 
 // Gate admits events.
 type Gate struct {
-	offers chat.Offers
-	lib    persona.Library
-	out    chat.Outbox
+	offers   chat.Offers
+	controls chat.Controls
+	lib      persona.Library
+	out      chat.Outbox
 }
 
 // New makes a gate.
-func New(offers chat.Offers, lib persona.Library, out chat.Outbox) *Gate {
-	return &Gate{offers, lib, out}
+func New(offers chat.Offers, controls chat.Controls, lib persona.Library, out chat.Outbox) *Gate {
+	return &Gate{offers, controls, lib, out}
 }
 
 // Handle brings one event to its disposition. It may be called again for the same event: the ledger keeps the first.
 func (g *Gate) Handle(ctx context.Context, e chat.Event) error {
 	ctx = chat.With(ctx, "event", string(e.ID), "channel", string(e.Channel))
 	switch e.What {
-	case chat.ChannelUpdated, chat.ChannelDeleted, chat.GuildUpdated, chat.GuildDeleted:
-		return nil // nothing that is kept depends on them
+	case chat.ChannelUpdated, chat.GuildUpdated, chat.GuildDeleted:
+		// What is kept does not depend on them: rights and names are Discord's to know, and of a guild that is gone each hold
+		// ends at its next call.
+		slog.InfoContext(ctx, "noted", "what", string(e.What), "guild", e.Guild)
+		return nil
 	}
 	if e.ID == "" || e.Channel == "" {
 		return chat.Drop(fmt.Errorf("event %q of channel %q has no id", e.ID, e.Channel))
@@ -42,8 +46,20 @@ func (g *Gate) Handle(ctx context.Context, e chat.Event) error {
 		return g.offers.Edit(ctx, e)
 	case chat.Deleted:
 		return g.offers.Delete(ctx, e)
+	case chat.ChannelDeleted:
+		return g.end(ctx, e)
 	}
 	return chat.Drop(fmt.Errorf("event %s: unknown kind %q", e.ID, e.What))
+}
+
+// end ends what a deleted channel was doing: nobody is there to hear it, and whoever waits would speak into nothing.
+func (g *Gate) end(ctx context.Context, e chat.Event) error {
+	cleared, err := g.controls.Kill(ctx, e.Channel)
+	if err != nil {
+		return err
+	}
+	slog.InfoContext(ctx, "the channel is gone", "what", string(e.What), "guild", e.Guild, "cleared", cleared)
+	return nil
 }
 
 func (g *Gate) offer(ctx context.Context, e chat.Event) error {

@@ -93,6 +93,7 @@ type rooms struct {
 	offered []chat.Wish
 	edited  int
 	deleted int
+	killed  []chat.ChannelID
 	sent    []chat.Job
 	answer  chat.Offered
 	fail    error
@@ -102,6 +103,13 @@ func (r *rooms) Offer(_ context.Context, _ chat.Event, w chat.Wish) (chat.Offere
 	r.offered = append(r.offered, w)
 	return r.answer, r.fail
 }
+func (r *rooms) Kill(_ context.Context, c chat.ChannelID) (int, error) {
+	r.killed = append(r.killed, c)
+	return 2, r.fail
+}
+func (r *rooms) Stop(context.Context, chat.ChannelID, chat.UserID, bool) (bool, error) {
+	return false, errors.New("nobody asked for a stop")
+}
 func (r *rooms) Edit(context.Context, chat.Event) error                     { r.edited++; return r.fail }
 func (r *rooms) Delete(context.Context, chat.Event) error                   { r.deleted++; return r.fail }
 func (r *rooms) Send(_ context.Context, j chat.Job) error                   { r.sent = append(r.sent, j); return nil }
@@ -110,7 +118,7 @@ func (r *rooms) Cast(context.Context, string, string) (persona.Cast, error) { re
 func TestHandle(t *testing.T) {
 	job := chat.Job{Queue: chat.QueueTurns, Channel: "1", Event: "1000", N: 3}
 	r := &rooms{answer: chat.Offered{Row: chat.Granted, Reason: "run", Send: &job}}
-	g := New(r, r, r)
+	g := New(r, r, r, r)
 	ctx := context.Background()
 	steps := []struct {
 		e    chat.Event
@@ -121,6 +129,11 @@ func TestHandle(t *testing.T) {
 		{said("new words", func(e *chat.Event) { e.What = chat.Edited }), false},
 		{said("", func(e *chat.Event) { e.What = chat.Deleted }), false},
 		{said("?", func(e *chat.Event) { e.What = "reacted" }), true},
+		{chat.Event{What: chat.ChannelDeleted, ID: "1", Channel: "1", Guild: "7"}, false},
+		{chat.Event{What: chat.ChannelUpdated, ID: "1", Channel: "1", Guild: "7"}, false},
+		{chat.Event{What: chat.GuildUpdated, ID: "7", Guild: "7"}, false},
+		{chat.Event{What: chat.GuildDeleted, ID: "7", Guild: "7"}, false},
+		{chat.Event{What: chat.ChannelDeleted, ID: "1"}, true},
 		{said("no id", func(e *chat.Event) { e.ID = "" }), true},
 	}
 	for _, s := range steps {
@@ -130,6 +143,9 @@ func TestHandle(t *testing.T) {
 	}
 	if len(r.offered) != 1 || !r.offered[0].Reply || r.edited != 1 || r.deleted != 1 || len(r.sent) != 1 || r.sent[0] != job {
 		t.Errorf("offered %+v, edited %d, deleted %d, sent %+v", r.offered, r.edited, r.deleted, r.sent)
+	}
+	if len(r.killed) != 1 || r.killed[0] != "1" {
+		t.Errorf("killed %v: a deleted channel ends what it does, no other news of channels and guilds does", r.killed)
 	}
 	r.fail = errors.New("the store is away")
 	if err := g.Handle(ctx, said("mira")); !errors.Is(err, r.fail) || chat.Dropped(err) {

@@ -41,7 +41,7 @@ func (p Ports) outbox() queue.Outbox      { return queue.Outbox{Sender: p.Queues
 // NewAdmission handles the ingress queue.
 func NewAdmission(p Ports) queue.BatchHandler {
 	p = p.counted()
-	gate := admit.New(p.channels(), store.NewLibrary(p.KV), p.outbox())
+	gate := admit.New(p.channels(), p.channels(), store.NewLibrary(p.KV), p.outbox())
 	return p.recorded(queue.Handler(p.Queues, queue.Ingress, queue.Events(gate.Handle)))
 }
 

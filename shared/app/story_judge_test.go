@@ -31,6 +31,11 @@ type end struct {
 // posts are all posts of the bot, deleted ones included, in order.
 func (w *world) posts() []simdiscord.Message {
 	var all []simdiscord.Message
+	for _, m := range w.vanished {
+		if m.Author.ID == string(w.us) {
+			all = append(all, m)
+		}
+	}
 	for _, c := range w.channels() {
 		for _, m := range w.sim.AllMessages(c) {
 			if m.Author.ID == string(w.us) {

@@ -49,6 +49,7 @@ import (
 //	again N                              words N are delivered once more, past the queue's deduplication; it never waits
 //	edit N: TEXT · delete N              their author changes or deletes words N
 //	moderator deletes post N · echo post N   post N of the bot is deleted by somebody else; comes back from the gateway
+//	channel deleted                      the story's channel, with everything in it
 //	kill · stop NAME                     the commands
 //	crash · handover · sweep · wait 2m   every worker dies; is asked to leave; the sweeper looks; time passes
 //	cast NAME, …                         the channel's cast is another one from now on
@@ -286,6 +287,10 @@ func (st *step) action(rest string) (err error) {
 		st.verb, st.say.Content = "edit", unescape(m[2])
 		st.n, err = strconv.Atoi(m[1])
 		return err
+	}
+	if rest == "channel deleted" {
+		st.verb = rest
+		return nil
 	}
 	word, arg, _ := strings.Cut(rest, " ")
 	switch word {

@@ -88,6 +88,15 @@ func (w *world) happen(ctx context.Context, st step) error {
 			return err
 		}
 		return w.gone(ctx, p)
+	case "channel deleted":
+		for _, m := range w.sim.AllMessages(w.home) {
+			m.Deleted, w.deleted[m.ID] = true, true
+			w.vanished = append(w.vanished, m)
+		}
+		if err := w.sim.DeleteChannel(w.home); err != nil {
+			return err
+		}
+		return w.deliver(ctx, chat.Event{What: chat.ChannelDeleted, ID: chat.EventID(w.home), Channel: chat.ChannelID(w.home), Guild: w.guild, At: time.Now()})
 	case "echo post":
 		p, err := w.post(st.n)
 		if err != nil {

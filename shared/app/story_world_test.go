@@ -82,11 +82,12 @@ type world struct {
 	cancel context.CancelFunc
 	done   sync.WaitGroup
 
-	mu      sync.Mutex
-	said    []simdiscord.Message // words of people, numbered from 1
-	alive   map[*invocation]bool
-	faults  []string
-	deleted map[string]bool // posts of the bot that somebody else deleted
+	mu       sync.Mutex
+	said     []simdiscord.Message // words of people, numbered from 1
+	alive    map[*invocation]bool
+	faults   []string
+	deleted  map[string]bool      // posts of the bot that somebody else deleted
+	vanished []simdiscord.Message // with their channel
 }
 
 func newWorld(ctx context.Context, s *story, with conditions) (*world, error) {
@@ -254,6 +255,9 @@ func (w *world) fault(format string, args ...any) {
 func (w *world) channels() []string {
 	state := w.sim.State()
 	all := []string{state.Lounge, state.Hall}
+	if len(w.vanished) > 0 { // it was deleted, and what is kept of it is still judged
+		all = []string{w.home, state.Hall}
+	}
 	for _, d := range state.DMs {
 		all = append(all, d.ID)
 	}

@@ -92,7 +92,7 @@ func (w *world) deliver(name string) *proc {
 	run := map[string]func(context.Context, *proc) error{
 		ingress: func(ctx context.Context, p *proc) error {
 			offers := decorated[chat.Offers](p, p.channels(), w.change.offers)
-			return admit.New(offers, library{p}, p.outbox()).Handle(ctx, msg.event)
+			return admit.New(offers, p.channels(), library{p}, p.outbox()).Handle(ctx, msg.event)
 		},
 		chat.QueueTurns: func(ctx context.Context, p *proc) error {
 			plans := decorated[chat.Plans](p, p.channels(), w.change.plans)
