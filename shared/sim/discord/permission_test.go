@@ -200,6 +200,13 @@ func TestWhoMayMentionEverybody(t *testing.T) {
 	if want := fmt.Sprintf(`false["%s"]`, st.Role("crew")); roles(a) != want {
 		t.Errorf("denied: %s, want %s", roles(a), want)
 	}
+	w.allow("hall", "@everyone", "MENTION_EVERYONE")
+	w.deny("hall", "@everyone", "SEND_MESSAGES") // which takes the mention along; one's own message can still be edited
+	edited := w.rest("PATCH", messages(st.Hall)+"/"+a.id(), `{"content":"@everyone again"}`)
+	if edited.field("mention_everyone") != "false" {
+		t.Errorf("one who may not speak notified everybody: %s", edited.text)
+	}
+	w.deny("hall", "@everyone", "MENTION_EVERYONE")
 	m := w.Say("hall", "ben", "@everyone hi")
 	if m.MentionEveryone {
 		t.Error("a person without the permission notified everybody")
