@@ -91,10 +91,19 @@ func (c *catchUp) push(r *missedRoom) {
 // begin reads everything after base. Without one nothing was missed: it is the first session of all.
 func (c *catchUp) begin(base chat.MessageID) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.begun {
-		return
+	first := !c.begun && base == ""
+	if !c.begun {
+		c.plan(base)
 	}
+	c.mu.Unlock()
+	if first { // at once: who leaves now must leave a watermark
+		c.open()
+	}
+	signal(c.wake)
+}
+
+// plan is the part of begin under the lock.
+func (c *catchUp) plan(base chat.MessageID) {
 	c.begun, c.base = true, c.from(base)
 	for _, r := range c.order { // taken over: what is held comes after what was missed
 		r.after = c.base
@@ -103,14 +112,13 @@ func (c *catchUp) begin(base chat.MessageID) {
 		c.add(r)
 	}
 	c.found = nil
-	if base == "" {
+	if c.base == "" {
 		c.lists = nil
 	} else if c.s.n == 0 { // where direct messages arrive
 		for _, ch := range c.s.p.channels() {
 			c.add(missedRoom{room: room{channel: ch}})
 		}
 	}
-	signal(c.wake)
 }
 
 // from is the place to read from for a watermark.

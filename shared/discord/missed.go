@@ -66,21 +66,24 @@ func (c *catchUp) next() (func(context.Context) bool, time.Duration) {
 	if wait := time.Until(c.heard.Add(missedSettle)); c.base != "" && len(c.guilds) > 0 && wait > 0 {
 		return nil, wait
 	}
-	return c.open, 0
+	return func(context.Context) bool { c.open(); return false }, 0
 }
 
 // open lets the session's events count as handed on. Without a base the watermark begins here.
-func (c *catchUp) open(context.Context) bool {
+func (c *catchUp) open() {
 	c.mu.Lock()
+	again := c.opened
 	c.opened = true
 	first := c.base == ""
 	c.mu.Unlock()
+	if again {
+		return
+	}
 	mark := chat.MessageID("")
 	if first {
 		mark = chat.MessageID(chat.Snowflake(time.Now().Add(-missedSlack)))
 	}
 	c.s.p.missed(mark)
-	return false
 }
 
 // list asks for a guild's threads.

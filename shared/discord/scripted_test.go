@@ -239,6 +239,7 @@ func TestGatewayEndsOn4014After4003(t *testing.T) {
 // pipes runs a test inside a bubble, where a script is reached over pipes without buffers.
 func pipes(t *testing.T, test func(t *testing.T, play func(script, func(context.Context, chat.Event) error) *running)) {
 	synctest.Test(t, func(t *testing.T) {
+		present()
 		var count atomic.Int32
 		var served sync.WaitGroup
 		pipe := simdiscord.NewInproc()

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"tsumugi/shared/chat"
 	"tsumugi/shared/discord"
@@ -34,6 +35,7 @@ type world struct {
 func bubble(t *testing.T, o simdiscord.Options, test func(*testing.T, *world)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
+		present()
 		sim := simdiscord.New(discordtest.Watch(t, o))
 		pipe := simdiscord.NewInproc()
 		server := &http.Server{Handler: sim}
@@ -51,6 +53,11 @@ func bubble(t *testing.T, o simdiscord.Options, test func(*testing.T, *world)) {
 		pipe.Close()
 		<-ended
 	})
+}
+
+// present moves a bubble's clock, which begins before Discord's first id could have been made, to a day of the present.
+func present() {
+	<-time.After(time.Until(time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)))
 }
 
 // count is how many calls of the method the simulator received.
@@ -132,8 +139,15 @@ func (w *world) run(t *testing.T, content bool, sink func(context.Context, chat.
 }
 
 func start(t *testing.T, g *discord.Gateway, sink func(context.Context, chat.Event) error) *running {
+	r := prepared(t, g, sink)
+	r.begin()
+	return r
+}
+
+// prepared is a gateway that begin starts.
+func prepared(t *testing.T, g *discord.Gateway, sink func(context.Context, chat.Event) error) *running {
 	r := &running{
-		Gateway: g, t: t, ready: make(chan discord.User, 100), lost: make(chan error, 2000), events: make(chan chat.Event, 20_000),
+		Gateway: g, t: t, ready: make(chan discord.User, 2000), lost: make(chan error, 2000), events: make(chan chat.Event, 20_000),
 		ended: make(chan error, 1),
 	}
 	g.OnReady = func(u discord.User) { r.ready <- u }
@@ -141,11 +155,14 @@ func start(t *testing.T, g *discord.Gateway, sink func(context.Context, chat.Eve
 	if sink == nil {
 		sink = func(_ context.Context, e chat.Event) error { r.events <- e; return nil }
 	}
-	ctx, stop := context.WithCancel(t.Context())
-	r.stop = stop
 	r.spool = &spool{take: sink}
-	go func() { r.ended <- g.Run(ctx, r.spool) }()
 	return r
+}
+
+func (r *running) begin() {
+	ctx, stop := context.WithCancel(r.t.Context())
+	r.stop = stop
+	go func() { r.ended <- r.Run(ctx, r.spool) }()
 }
 
 // end stops the gateway if it still runs, and returns what Run returned.
