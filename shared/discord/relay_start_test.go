@@ -24,6 +24,8 @@ type front struct {
 	pipe *simdiscord.Inproc
 	rest *discord.Client
 
+	codes chan int // with which the client closed
+
 	mu         sync.Mutex
 	shards     int
 	concurrent int
@@ -43,7 +45,7 @@ type identify struct {
 func gate(t *testing.T, s func(f *front, p *peer, fresh bool, shard int), test func(t *testing.T, f *front)) {
 	synctest.Test(t, func(t *testing.T) {
 		present()
-		f := &front{t: t, pipe: simdiscord.NewInproc(), shards: 1, concurrent: 1, remaining: 1000}
+		f := &front{t: t, pipe: simdiscord.NewInproc(), codes: make(chan int, 10), shards: 1, concurrent: 1, remaining: 1000}
 		var count atomic.Int32
 		gateway := script(func(p *peer) {
 			p.hello(41250)

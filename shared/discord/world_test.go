@@ -93,10 +93,33 @@ type spool struct {
 	mu   sync.Mutex
 	keep bool
 	done []func()
+	shut chan struct{} // closed when there is room again; nil while there is
+}
+
+// block takes the room away, or gives it back.
+func (s *spool) block(on bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if on {
+		s.shut = make(chan struct{})
+		return
+	}
+	close(s.shut)
+	s.shut = nil
 }
 
 // Put takes an event.
 func (s *spool) Put(ctx context.Context, e chat.Event, done func()) error {
+	s.mu.Lock()
+	shut := s.shut
+	s.mu.Unlock()
+	if shut != nil {
+		select {
+		case <-shut:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
 	if err := s.take(ctx, e); err != nil {
 		return err
 	}
