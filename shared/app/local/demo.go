@@ -3,7 +3,6 @@ package local
 import (
 	"context"
 	"embed"
-	"encoding/base64"
 	"fmt"
 
 	"tsumugi/shared/persona"
@@ -35,31 +34,41 @@ func rooms() []room {
 }
 
 // welcomes are the cards of the page: one a room, and one for the hall, where people have to call somebody.
-func welcomes() ([]simdiscord.Welcome, error) {
+func welcomes() []simdiscord.Welcome {
 	var all []simdiscord.Welcome
 	for _, r := range rooms() {
-		face, err := avatars.ReadFile("avatars/" + r.persona + ".png")
-		if err != nil {
-			return nil, fmt.Errorf("face of %s: %w", r.persona, err)
-		}
-		image := "data:image/png;base64," + base64.StdEncoding.EncodeToString(face)
-		all = append(all, simdiscord.Welcome{Channel: r.channel, Title: r.title, Text: r.text, Image: image, Try: r.try})
+		all = append(all, simdiscord.Welcome{Channel: r.channel, Title: r.title, Text: r.text, Image: "/avatars/" + r.persona + ".png", Try: r.try})
 	}
 	return append(all, simdiscord.Welcome{Channel: "hall", Title: "Everybody meets in the hall",
 		Text: "Nobody answers here unless called: by name, by a mention, or by a reply. Call two, and both answer, one after the other.",
-		Try:  []string{"Fenn and Quill, what do you say about the fog?", "Mira, who are you?"}}), nil
+		Try:  []string{"Fenn and Quill, what do you say about the fog?", "Mira, who are you?"}})
+}
+
+// faces are the pictures of the personas by id, and by name for the one that the bot account is.
+func faces() (map[string][]byte, error) {
+	all := map[string][]byte{}
+	for _, p := range persona.Demos() {
+		face, err := avatars.ReadFile("avatars/" + p.ID + ".png")
+		if err != nil {
+			return nil, fmt.Errorf("face of %s: %w", p.ID, err)
+		}
+		if all[p.ID] = face; p.Main {
+			all[p.Name] = face
+		}
+	}
+	return all, nil
 }
 
 // simulate makes the simulated Discord of a process without a token.
 func (p *process) simulate(o simdiscord.Options) (*simdiscord.Server, error) {
 	var err error
-	if o.Welcome, err = welcomes(); err != nil {
+	if o.Avatars, err = faces(); err != nil {
 		return nil, err
 	}
+	o.Welcome = welcomes()
 	for _, r := range rooms()[1:] {
 		o.Channels = append(o.Channels, r.channel)
 	}
-	o.Explain = p.traces.Explain
 	return simdiscord.New(o), nil
 }
 

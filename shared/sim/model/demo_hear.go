@@ -49,7 +49,7 @@ func hear(r llm.Request) hearing {
 			told = append(told, tellings(m)...)
 		}
 	}
-	if h.lore = about(h.prompt, h.topic); h.lore != "" {
+	if h.lore = about(h.prompt, append(words(h.topic), h.words...)); h.lore != "" {
 		h.told = strings.Contains(said.String(), h.lore)
 	}
 	h.facts = factsOf(told)
@@ -164,7 +164,7 @@ const dull = " " +
 	"where when why how which can could would should will shall may might must does did doing done its it's i'm " +
 	"i've i'll you're don't didn't can't isn't let's about into over under than then there here they them their our " +
 	"ours his her hers him she he's she's some any all every each just very really quite tell told say said says " +
-	"please hello hey good morning evening afternoon night mira fenn quill thanks thank like want know think get got give make " +
+	"please hello hey good morning evening afternoon night mira fenn quill called name names thanks thank like want know think get got give make " +
 	"made see look one two much many more most also too yes no okay hmm well sure maybe something anything " +
 	"everything someone anyone long story stories tale lol haha heh wow "
 

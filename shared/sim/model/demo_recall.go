@@ -79,19 +79,26 @@ func toThem(sentence string) string {
 	return capital(strings.TrimSpace(text[:cut(text, factLength)])) + "."
 }
 
-// about finds the paragraph of a prompt that tells of the topic. One that names the persona is about the persona, not about
-// its world, and is not for saying aloud.
-func about(prompt, topic string) string {
+// about finds the paragraph of a prompt that tells of something said, the topic before all. One that names the persona is
+// about the persona, not about its world, and is not for saying aloud.
+func about(prompt string, said []string) string {
+	for _, w := range said {
+		if p := paragraph(prompt, w); len([]rune(w)) > 2 && !isDull(w) && p != "" {
+			return p
+		}
+	}
+	return ""
+}
+
+func paragraph(prompt, word string) string {
 	who := player(prompt).name
 	for p := range strings.SplitSeq(prompt, "\n\n") {
 		if strings.Contains(p, who) || len(p) > 500 {
 			continue
 		}
 		known := hearing{words: words(p)}
-		for w := range strings.FieldsSeq(topic) {
-			if known.has(w, strings.TrimSuffix(w, "s"), w+"s") {
-				return strings.TrimSpace(p)
-			}
+		if known.has(word, strings.TrimSuffix(word, "s"), word+"s") {
+			return strings.TrimSpace(p)
 		}
 	}
 	return ""
