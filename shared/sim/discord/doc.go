@@ -68,7 +68,7 @@
 // the reply does:
 //
 //	{"event", "channel", "plan": ids, "replies": [message ids], "began": RFC 3339, "total_ms", "outcome",
-//	 "stages": [{"name", "detail", "at_ms", "took_ms", "turn": number of the reply from 0, "error": "" where all went well,
+//	 "stages": [{"name", "detail", "at_ms", "took_ms", "turn": the reply from 1, 0 before any, "error": "" where all went well,
 //	             "calls": {"store", "queue", "discord", "model"}, "marks": [{"name", "at_ms"}]}]}
 //
 // The application (application.go, command*.go, interaction.go) is used through:

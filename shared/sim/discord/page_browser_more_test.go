@@ -168,3 +168,43 @@ func directMessages(t *testing.T, b *browsertest.Browser, w *world) {
 	ben.Wait(said + `.join() === "only you,only you too" && !document.querySelector(".room.unread")`)
 	sound(t, w, ana, ben)
 }
+
+// guildLife: what Discord has besides messages. A reaction is that of who speaks; a thread shows up where it belongs; two voices of
+// one webhook are two.
+func guildLife(t *testing.T, b *browsertest.Browser, w *world) {
+	lounge := w.State().Lounge
+	said1 := w.Say("lounge", "ben", "Who is for tea?")
+	tab := w.ready(b, "lounge", "ana", desk)
+	if err := w.React("lounge", said1.ID, "ben", "👍"); err != nil {
+		t.Fatal(err)
+	}
+	reaction := `document.querySelector("discord-reaction")`
+	tab.Wait(reaction + `.getAttribute("count") === "1" && !` + reaction + `.hasAttribute("reacted")`)
+	tab.Click(reaction)
+	tab.Wait(reaction + `.getAttribute("count") === "2" && ` + reaction + `.hasAttribute("reacted") && ` + reaction + `.getAttribute("aria-pressed") === "true"`)
+	tab.Click(reaction)
+	tab.Wait(reaction + `.getAttribute("count") === "1" && !` + reaction + `.hasAttribute("reacted")`)
+	tab.Eval(`document.querySelector("[data-id='` + said1.ID + `']").focus()`)
+	tab.Key("Tab")
+	tab.Wait(`document.activeElement === ` + reaction)
+	tab.Key("Tab")
+	tab.Wait(`document.activeElement.dataset.act === "react"`)
+	tab.Key("Enter")
+	tab.Key("ArrowRight")
+	tab.Key("Enter")
+	tab.Wait(`document.querySelectorAll("discord-reaction[reacted]").length === 1`)
+	hook := w.rest("POST", "/channels/"+lounge+"/webhooks", `{"name":"voices"}`)
+	for _, name := range []string{"Mira", "Orin", "Orin"} {
+		w.rest("POST", "/webhooks/"+hook.id()+"/"+hook.field("token")+"?wait=true", `{"username":"`+name+`","content":"I am `+name+`"}`)
+	}
+	tab.Wait(said + `.length === 4 && document.querySelectorAll("discord-message[bot]").length === 3 && document.querySelectorAll("discord-message[message-body-only]").length === 1`)
+	tab.Wait(`document.getElementById("members").innerText.includes("Orin")`)
+	thread := w.sim("POST", "/channels/lounge/threads", `{"name":"tea time","message":"`+said1.ID+`","author":"ana"}`)
+	if thread.status != 200 {
+		t.Fatalf("thread %d %s", thread.status, thread.text)
+	}
+	tab.Wait(`document.querySelector(".room.thread[data-id='` + thread.id() + `']").innerText === "tea time"`)
+	tab.Click(`document.querySelector(".room.thread")`)
+	tab.Wait(`document.getElementById("title").textContent === "tea time"`)
+	sound(t, w, tab)
+}

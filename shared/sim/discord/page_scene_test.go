@@ -25,7 +25,7 @@ func trace(n int, outcome string) []byte {
 		{"name": "save", "detail": "reply, ledger, head", "at_ms": 2520, "took_ms": 26, "calls": object{"store": 2, "queue": 1}},
 	}
 	for i := len(stages); i < n; i++ {
-		s := object{"name": fmt.Sprintf("stage %d", i), "detail": "something that was done", "at_ms": 60 * i, "took_ms": 40 + 11*(i%7), "turn": i / 12, "calls": object{"store": i % 3}}
+		s := object{"name": fmt.Sprintf("stage %d", i), "detail": "something that was done", "at_ms": 60 * i, "took_ms": 40 + 11*(i%7), "turn": i/12 + 1, "calls": object{"store": i % 3}}
 		if i == n-2 {
 			s["error"] = "the model stalled; asked again"
 		}

@@ -11,8 +11,8 @@ let known = { channel: null, list: [] };
 export async function commands(kind) {
   if (known.channel !== world.channel.id) {
     let list = [];
-    try { list = await ask("GET", "/commands?channel=" + encodeURIComponent(world.channel.id)); } catch { /* none */ }
-    known = { channel: world.channel.id, list: flatten(Array.isArray(list) ? list : list.commands || []) };
+    try { list = await ask("GET", "/commands?" + new URLSearchParams({ channel: world.channel.id, user: world.me.id })); } catch { /* none */ }
+    known = { channel: world.channel.id, list: flatten(list || []) };
   }
   return known.list.filter(c => (c.type || 1) === kind);
 }
@@ -20,23 +20,18 @@ export async function commands(kind) {
 // forget makes the next look ask again.
 export function forget() { known.channel = null; }
 
-// flatten gives each subcommand a line of its own, as Discord's list does; path is what leads to its options.
+// flatten gives each subcommand a line of its own, as Discord's list does: "persona add".
 function flatten(list) {
   const out = [];
   for (const c of list) {
     const subs = (c.options || []).filter(o => o.type === 1 || o.type === 2);
-    if (!subs.length) out.push({ ...c, path: [] });
+    if (!subs.length) out.push(c);
     for (const s of subs) {
-      if (s.type === 1) out.push({ ...c, name: c.name + " " + s.name, description: s.description, options: s.options, path: [s] });
-      else for (const t of s.options || []) out.push({ ...c, name: [c.name, s.name, t.name].join(" "), description: t.description, options: t.options, path: [s, t] });
+      if (s.type === 1) out.push({ ...c, name: c.name + " " + s.name, description: s.description, options: s.options });
+      else for (const t of s.options || []) out.push({ ...c, name: [c.name, s.name, t.name].join(" "), description: t.description, options: t.options });
     }
   }
   return out;
-}
-
-// nest puts the values where the path leads.
-export function nest(path, values) {
-  return path.reduceRight((inner, step) => [{ name: step.name, type: step.type, options: inner }], values);
 }
 
 export class CommandForm {
@@ -72,7 +67,7 @@ export class CommandForm {
   completing(o, input) {
     input.removeAttribute("minlength");
     const find = async () => {
-      const answer = await ask("POST", "/interactions", { kind: "autocomplete", user: world.me.id, channel: world.channel.id, command: this.command.id || this.command.name, options: this.options(o.name) });
+      const answer = await ask("POST", "/interactions", { kind: "autocomplete", user: world.me.id, channel: world.channel.id, command: this.command.name, options: this.options(o.name), focused: o.name });
       return (answer.choices || []).map(c => ({ label: c.name, act: () => { input.value = c.name; input.dataset.value = String(c.value); input.dataset.name = c.name; } }));
     };
     const list = new Completion(input, [{ pattern: /^([\s\S]*)$/, find: () => find().catch(() => []) }]);
@@ -81,16 +76,14 @@ export class CommandForm {
     input.addEventListener("keydown", e => list.key(e));
   }
 
-  // options are the values as an interaction carries them; focused is the option that is being completed.
+    // options are the values by name; the one that is being completed is among them even where it is empty.
   options(focused) {
-    const values = [];
+    const values = {};
     for (const { o, input } of this.fields) {
-      let value = input.dataset.name === input.value && input.dataset.value !== undefined ? input.dataset.value : input.value;
+      const value = input.dataset.name === input.value && input.dataset.value !== undefined ? input.dataset.value : input.value;
       if (value === "" && o.name !== focused) continue;
-      if (o.type === 4 || o.type === 10) value = o.name === focused ? value : Number(value);
-      if (o.type === 5) value = value === "true";
-      values.push(o.name === focused ? { name: o.name, type: o.type, value, focused: true } : { name: o.name, type: o.type, value });
+      values[o.name] = o.name === focused ? value : o.type === 4 || o.type === 10 ? Number(value) : o.type === 5 ? value === "true" : value;
     }
-    return nest(this.command.path, values);
+    return values;
   }
 }

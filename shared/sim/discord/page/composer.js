@@ -104,7 +104,7 @@ function run(c, actions) {
   field.value = "";
   changed();
   endCommand();
-  command = new CommandForm(c, { send: async options => { if (await actions.interact({ kind: "command", command: c.id || c.name, options })) endCommand(true); }, cancel: () => endCommand(true) });
+  command = new CommandForm(c, { send: async options => { if (await actions.interact({ kind: "command", command: c.name, options })) endCommand(true); }, cancel: () => endCommand(true) });
   form.hidden = true;
   form.before(command.node);
   command.focus();

@@ -55,7 +55,7 @@ const actions = {
     const ok = await attempt(async () => {
       const answer = await ask("POST", "/interactions", { user: world.me.id, channel: world.channel.id, ...what });
       if (answer.error) throw new Error(answer.error);
-      if (answer.modal) modal(answer.modal, answer.id);
+      if (answer.modal) modal(answer.modal);
     });
     if (from) from.removeAttribute("aria-busy");
     return ok;
@@ -64,10 +64,11 @@ const actions = {
 
 const shownModals = new Set(); // a dialog comes with the answer or as an event, and is shown once
 
-function modal(form, interaction) {
+function modal(form) {
+  const { interaction } = form;
   if (shownModals.has(interaction)) return;
   shownModals.add(interaction);
-  openModal(form, fields => actions.interact({ kind: "modal", interaction, custom_id: form.custom_id, fields }));
+  openModal(form, fields => actions.interact({ kind: "modal", interaction, fields }));
 }
 
 const draw = () => { drawRooms(id => attempt(() => open(id))); drawSelf({ speakAs, theme }); };
@@ -164,9 +165,8 @@ function follow() {
     update: d => { if (here(d)) log.update(d.message); },
     delete: d => { if (here(d)) { log.remove(d.id); composer.gone(d.id); } },
     typing: d => { if (here(d)) composer.typed(d.user); },
-    modal: d => { if (d.user === world.me.id && d.modal) modal(d.modal, d.interaction || d.id); },
-    interaction: d => { if (d.user === world.me.id && d.error) toast("The app did not answer: " + d.error); },
-    channel: stale, guild: stale, role: stale, member: stale, thread: stale, state: stale, commands: forget,
+    modal: d => { if (d.user === world.me.id && document.visibilityState === "visible") modal(d); },
+    state: stale,
   }, () => attempt(async () => {
     if (lost) document.body.classList.remove("offline");
     await refresh();

@@ -41,7 +41,7 @@ export class MessageView {
     this.face = face(message);
     if (live && message.edited_timestamp && this.face.app) this.grow();
     if (this.system) { this.paintSystem(message); return; }
-    if (!before || before.content !== message.content) this.paintText(message);
+    if (!before || before.content !== message.content || before.flags !== message.flags) this.paintText(message);
     flag(this.node, "edited", message.edited_timestamp && !this.growing);
     if (before && same(before, message)) return;
     this.paintFrame(message);
@@ -50,8 +50,8 @@ export class MessageView {
 
   paintText(message) {
     if (this.form) return; // being edited by hand
-    let text = message.content;
-    this.text.replaceChildren(...markdown(text));
+    const text = message.content;
+    this.text.replaceChildren(...(message.flags & 128 ? [el("i", { class: "soft", text: this.face.name + " is thinking…" })] : markdown(text)));
     this.text.classList.toggle("jumbo", text.length < 60 && /^(\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\u200d\ufe0f\s])+$/u.test(text) && /\S/.test(text));
   }
 

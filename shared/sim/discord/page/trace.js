@@ -110,10 +110,10 @@ function asLines(stages, total) {
   const axis = el("div", { class: "axis" });
   for (const t of ticks(total)) { const i = el("i", { text: t === 0 ? "0" : span(t) }); i.style.left = at(t) + "%"; axis.append(i); }
   box.append(axis);
-  const turns = new Set(stages.map(s => s.turn || 0)).size;
+  const several = new Set(stages.map(s => s.turn || 0).filter(Boolean)).size > 1;
   let turn = -1;
   for (const s of stages) {
-    if (turns > 1 && (s.turn || 0) !== turn) { turn = s.turn || 0; box.append(el("h3", { text: "Reply " + (turn + 1) })); }
+    if (several && (s.turn || 0) !== turn) { turn = s.turn || 0; box.append(el("h3", { text: turn ? "Reply " + turn : "Before the replies" })); }
     const bar = el("div", { class: "bar-of stage-" + family(s.name) + (s.error ? " failed" : "") });
     bar.style.left = at(s.at_ms) + "%";
     bar.style.width = Math.max(0.6, at(s.at_ms + s.took_ms) - at(s.at_ms)) + "%";
@@ -148,7 +148,7 @@ function asTable(stages) {
   const cell = (tag, text, props = {}) => el(tag, { ...props, text });
   return el("table", {}, el("caption", { class: "unseen", text: "Stages in the order they began" }),
     el("thead", {}, el("tr", {}, ...["Stage", "Reply", "Began", "Took", "Store", "Queue", "Discord", "Model", "What"].map(t => cell("th", t, { scope: "col" })))),
-    el("tbody", {}, ...stages.map(s => el("tr", { class: s.error ? "failed" : "" }, cell("th", s.name, { scope: "row" }), cell("td", String((s.turn || 0) + 1)), cell("td", span(s.at_ms)), cell("td", span(s.took_ms)),
+    el("tbody", {}, ...stages.map(s => el("tr", { class: s.error ? "failed" : "" }, cell("th", s.name, { scope: "row" }), cell("td", s.turn ? String(s.turn) : ""), cell("td", span(s.at_ms)), cell("td", span(s.took_ms)),
       ...kindsOfCall.map(k => cell("td", String((s.calls && s.calls[k]) || 0))),
       cell("td", [s.detail, ...(s.marks || []).map(m => m.name + " " + span(m.at_ms)), s.error].filter(Boolean).join("; "))))));
 }
