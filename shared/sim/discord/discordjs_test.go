@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -109,7 +110,7 @@ func (o *outsider) told(what string, want map[string]string) answer {
 }
 
 // TestOutsideDiscordJS: discord.js logs in, receives, sends, edits, reacts, replies, deletes, starts a thread, speaks through a webhook
-// in it, and comes back after op 7 and after a drop with what it missed.
+// in it, registers a command and answers it, comes back after op 7 and after a drop with what it missed.
 func TestOutsideDiscordJS(t *testing.T) {
 	dir := modules(t, "discord.js")
 	// It sends these where they mean nothing, and Discord ignores them.
@@ -132,6 +133,18 @@ func TestOutsideDiscordJS(t *testing.T) {
 		t.Errorf("the thread holds %+v", got)
 	}
 
+	w.Say("hall", "ana", "!command")
+	bot.told("done", map[string]string{"order": "!command", "commands": `["tea"]`})
+	what := simdiscord.Invocation{Kind: "command", User: "ben", Channel: "hall", Command: "tea", Options: map[string]any{"kind": "green"}}
+	if out, err := w.Interact(t.Context(), what); err != nil || out.State != "deferred" {
+		t.Fatalf("the command came to %+v, %v", out, err)
+	}
+	bot.told("answered", map[string]string{"command": "tea", "user": st.User("ben")})
+	answered := func(m simdiscord.Message) bool { return m.Content == "tea: green" }
+	if !slices.ContainsFunc(w.MessagesAs("hall", "ana"), answered) {
+		t.Error("nobody sees the answer to the command")
+	}
+
 	for i, accident := range []simdiscord.Fault{{Kind: simdiscord.FaultReconnect}, {Kind: simdiscord.FaultDrop}} {
 		if err := w.Fault(accident); err != nil {
 			t.Fatal(err)
@@ -145,4 +158,28 @@ func TestOutsideDiscordJS(t *testing.T) {
 	}
 	w.Say("hall", "ana", "!leave")
 	bot.told("left", nil)
+}
+
+// TestOutsideSignatures: Discord's own library takes what the simulator signs, and nothing that was changed on the way.
+func TestOutsideSignatures(t *testing.T) {
+	dir := modules(t, "discord-interactions")
+	w := open(t, simdiscord.Options{})
+	body := `{"type":1,"text":"grün \"🍵\""}`
+	signature, at := w.Sign([]byte(body), time.Now())
+	_, another := w.Sign([]byte(body), time.Now().Add(time.Minute))
+	var requests []string
+	want := []bool{true, false, false, false}
+	for _, r := range [][3]string{{body, signature, at}, {body + " ", signature, at}, {body, signature, another}, {body, at, at}} {
+		text, err := json.Marshal(map[string]string{"body": r[0], "signature": r[1], "timestamp": r[2]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		requests = append(requests, string(text))
+	}
+	node := outside(t, "verifykey.cjs", append([]string{dir, w.PublicKey()}, requests...)...)
+	for i, good := range want {
+		if got := (<-node.lines).field("good"); got != fmt.Sprint(good) {
+			t.Errorf("request %d: %q, want %v", i, got, good)
+		}
+	}
 }

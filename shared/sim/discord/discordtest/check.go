@@ -109,6 +109,7 @@ func (d *description) parameters(x simdiscord.Exchange) error {
 // input is a call as kin-openapi takes it: on the server that the description names, without its body.
 func (d *description) input(x simdiscord.Exchange) (*openapi3filter.RequestValidationInput, error) {
 	_, rest, _ := strings.Cut(strings.TrimPrefix(x.Target, "/api/"), "/")
+	rest = strings.ReplaceAll(rest, "%40", "@") // discord.js escapes what need not be: @me, @original
 	r, err := http.NewRequestWithContext(context.Background(), x.Method, d.base+"/"+rest, nil)
 	if err != nil {
 		return nil, err
