@@ -79,6 +79,7 @@ func (p *process) listen(ctx context.Context, out io.Writer, page string) {
 	var told sync.Once
 	ports := p.ports()
 	gateway := &discord.Gateway{REST: p.client, MessageContent: true, Relays: app.NewRelays(ports, p.cfg.DiscordToken),
+		Owner: "local", // the lock of the data directory says that the last one is gone, however it ended
 		OnReady: func(u discord.User) {
 			p.trouble.Store(nil)
 			p.ready.Store(true)
