@@ -3,10 +3,13 @@
 package local_test
 
 import (
+	"path/filepath"
 	"syscall"
 	"testing"
 	"time"
 
+	"tsumugi/shared/app"
+	kvsqlite "tsumugi/shared/kv/sqlite"
 	simdiscord "tsumugi/shared/sim/discord"
 	simmodel "tsumugi/shared/sim/model"
 )
@@ -40,7 +43,8 @@ func TestSaidWhileNobodyWasThere(t *testing.T) {
 			w.model.Script(simmodel.Rule{Reply: simmodel.Say("I am here.")})
 			i := w.ready()
 			w.say("are you there?")
-			w.reply(soon, 1, "I am here.")
+			answered := w.reply(soon, 1, "I am here.")
+			w.kept(answered.ID)
 			c.end(i)
 			w.model.Script(simmodel.Rule{Reply: simmodel.Say("I was away.")})
 			w.say("and now?")
@@ -52,6 +56,21 @@ func TestSaidWhileNobodyWasThere(t *testing.T) {
 			w.goesOn("I am here.", "I was away.")
 		})
 	}
+}
+
+// kept waits until the process has kept how far it is: it does so within a second.
+func (w *world) kept(after string) {
+	w.t.Helper()
+	db, err := kvsqlite.Open(w.t.Context(), filepath.Join(w.data, "tsumugi.db"))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer db.Close()
+	relays := app.NewRelays(app.Ports{KV: db}, token)
+	eventually(w.t, soon, "the state of the session in the store", func() bool {
+		s, err := relays.Shard(w.t.Context(), 0)
+		return err == nil && s.Session.ID != "" && string(s.Watermark) >= after // of one length, or empty
+	})
 }
 
 func stop(i *instance) {
