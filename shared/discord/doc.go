@@ -7,6 +7,11 @@
 // the close code, answers an invalid session at once on the same socket and sleeps while it holds its lock (DESIGN
 // section 9 asks for all three to be right).
 //
+// The gateway's side of the relay, from the outside in: gateway.go decides on shards, shard.go holds one session after the
+// other, start.go lets one begin, link.go and dispatch.go are one connection, translate.go and normalize.go give payloads
+// our words. progress.go knows which of them are on the queue, keep.go keeps that for the next process, catchup.go and
+// missed.go read from the channels what no session repeats.
+//
 // What must not live here: what a message means for a channel (package admit), how a turn shows its text (package turn),
 // and anything of the store or the queues. The package knows package chat and no other room.
 package discord
