@@ -69,6 +69,7 @@ func (p *process) simulate(o simdiscord.Options) (*simdiscord.Server, error) {
 	for _, r := range rooms()[1:] {
 		o.Channels = append(o.Channels, r.channel)
 	}
+	o.Explain = p.traces.Explain
 	return simdiscord.New(o), nil
 }
 
