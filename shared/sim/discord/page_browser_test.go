@@ -31,7 +31,7 @@ func TestPageInBrowser(t *testing.T) {
 		{"replies, edits and deletions by hand", byHand}, {"drafts, the limit and unread marks", draftsAndUnread},
 		{"hostile text stays text", hostile}, {"a phone of 360 pixels", phone}, {"the keyboard alone", keyboard},
 		{"themes", themes}, {"how a reply came to be", traceView}, {"a welcome and what it proposes", welcomed},
-		{"a lost connection loses and doubles nothing", reconnected}, {"direct messages are between two", directMessages}, {"reactions, threads and voices of webhooks", guildLife},
+		{"a lost connection loses and doubles nothing", reconnected}, {"direct messages are between two", directMessages}, {"applications answer", applications}, {"reactions, threads and voices of webhooks", guildLife},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
