@@ -69,7 +69,7 @@ func Start(t testing.TB, named string) *Browser {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(path, append([]string{"--user-data-dir=" + home}, flags...)...)
+	cmd := exec.Command(path, append([]string{"--user-data-dir=" + home}, flags...)...) //nolint:gosec // the browser of whoever runs the test
 	errs, err := cmd.StderrPipe()
 	if err == nil {
 		err = cmd.Start()

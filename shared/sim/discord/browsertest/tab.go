@@ -251,7 +251,7 @@ func (tab *Tab) Shot(path string) {
 	tab.must("Page.captureScreenshot", map[string]any{"format": "png", "optimizeForSpeed": false}, &out)
 	picture, err := base64.StdEncoding.DecodeString(out.Data)
 	if err == nil {
-		err = os.WriteFile(path, picture, 0o644)
+		err = os.WriteFile(path, picture, 0o600)
 	}
 	if err != nil {
 		tab.t.Fatal(err)

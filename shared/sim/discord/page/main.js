@@ -167,14 +167,16 @@ function follow() {
     typing: d => { if (here(d)) composer.typed(d.user); },
     modal: d => { if (d.user === world.me.id && document.visibilityState === "visible") modal(d); },
     state: stale,
-  }, () => attempt(async () => {
-    if (lost) document.body.classList.remove("offline");
-    await refresh();
-    notice();
-    await log.load({ keep: true });
-    draw();
+  }, () => {
     lost = false;
-  }), () => {
+    document.body.classList.remove("offline");
+    attempt(async () => {
+      await refresh();
+      notice();
+      await log.load({ keep: true });
+      draw();
+    });
+  }, () => {
     if (!lost) toast("The connection is lost; trying again.");
     lost = true;
     document.body.classList.add("offline");
