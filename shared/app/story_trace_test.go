@@ -317,6 +317,7 @@ func TestTraceTellsNothingThatWasSaid(t *testing.T) {
 					}
 					text, _ := lines.Explain(m.ID)
 					for _, word := range secret {
+						word = strings.Trim(word, ".,;:!?")
 						if len(word) >= 5 && !strings.Contains(allowed, word) && bytes.Contains(text, []byte(word)) {
 							t.Errorf("%q is told in\n%s", word, spelled(line))
 						}
