@@ -90,7 +90,7 @@ func TestBenchRelay(t *testing.T) {
 	if os.Getenv("TSUMUGI_BENCH") != "1" {
 		t.Skip("measures; make bench runs it")
 	}
-	p := soakPlan{seed: soakSeed(t, uint64(time.Now().UnixNano())), minutes: 10, channels: 60, rate: 80, accident: 3 * time.Second}
+	p := soakPlan{seed: soakSeed(t, uint64(time.Now().UnixNano())), minutes: 10, channels: 68, rate: 80, accident: 3 * time.Second}
 	s := soak(t, p)
 	for _, line := range []struct {
 		name string

@@ -61,6 +61,7 @@ func newSoakWorld(t *testing.T, p soakPlan, dir string) *soakWorld {
 	go func() { w.over <- w.http.Serve(w.pipe) }()
 	w.ledger = store.NewChannels(w.store)
 	w.lay()
+	time.Sleep(2 * time.Minute) // what was said in laying is older than what a first session looks at
 	var ctx context.Context
 	ctx, w.reading = context.WithCancel(t.Context())
 	w.read.Go(func() { w.consume(ctx) })

@@ -270,7 +270,9 @@ func (s *shard) renew(ctx context.Context, session chat.Session, guilds []string
 	s.missed = c
 	spare := s.spare
 	s.mu.Unlock()
-	if !spare {
+	// Also next to a relay that keeps the shard: it may be dead already, and what it did not put on the queue must not come
+	// after what this session brings in the same channel. Without a watermark of its we have to wait for it, or for its end.
+	if !spare || base != "" {
 		c.begin(base)
 	}
 	s.tasks.Go(func() {
