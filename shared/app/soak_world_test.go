@@ -16,6 +16,7 @@ import (
 	"tsumugi/shared/queue"
 	"tsumugi/shared/queue/queuetest"
 	simdiscord "tsumugi/shared/sim/discord"
+	"tsumugi/shared/sim/discord/discordtest"
 	"tsumugi/shared/store"
 )
 
@@ -49,19 +50,19 @@ type soakWorld struct {
 }
 
 func newSoakWorld(t *testing.T, p soakPlan, dir string) *soakWorld {
-	time.Sleep(time.Until(time.Date(2026, time.March, 3, 9, 0, 0, 0, time.UTC))) // the bubble's clock begins in 2000
+	pass(time.Until(time.Date(2026, time.March, 3, 9, 0, 0, 0, time.UTC))) // the bubble's clock begins in 2000
 	w := &soakWorld{t: t, p: p, dir: dir, dice: rand.New(rand.NewPCG(p.seed, 0)), store: kvtest.Memory(), queue: queuetest.Memory(1000),
 		pipe: simdiscord.NewInproc(), over: make(chan error, 1), orders: map[string][]string{}, rows: map[string]int{}}
 	for i := range 10 {
 		w.people = append(w.people, fmt.Sprint("person", i))
 	}
-	w.sim = simdiscord.New(simdiscord.Options{Users: w.people, MessageContentEnabled: true, Shards: 2, MaxConcurrency: 1, Seed: p.seed,
-		CallsKept: 1 << 20, DispatchesKept: 1 << 20})
+	w.sim = simdiscord.New(discordtest.Watch(t, simdiscord.Options{Users: w.people, MessageContentEnabled: true, Shards: 2, MaxConcurrency: 1,
+		Seed: p.seed, CallsKept: 1 << 20, DispatchesKept: 1 << 20}))
 	w.http = &http.Server{Handler: w.sim}
 	go func() { w.over <- w.http.Serve(w.pipe) }()
 	w.ledger = store.NewChannels(w.store)
 	w.lay()
-	time.Sleep(2 * time.Minute) // what was said in laying is older than what a first session looks at
+	pass(2 * time.Minute) // what was said in laying is older than what a first session looks at
 	var ctx context.Context
 	ctx, w.reading = context.WithCancel(t.Context())
 	w.read.Go(func() { w.consume(ctx) })

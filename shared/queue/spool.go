@@ -179,7 +179,7 @@ func (s *Spool) offer(e *entry) (bool, chan struct{}, error) {
 	case s.file != nil && s.toFile(e):
 		return true, nil, nil
 	}
-	s.complain("no room for events: the gateway is not read until there is", nil)
+	s.complain("there is no room for more: the gateway is not read until there is", nil)
 	return false, s.room, nil
 }
 
@@ -296,11 +296,7 @@ func (s *Spool) complain(text string, err error) {
 		return
 	}
 	s.said[text] = now
-	keys := []any{"memory", s.count, "bytes", s.bytes, "file", len(s.tail)}
-	if err != nil {
-		keys = append(keys, "error", err)
-	}
-	slog.Error(text, keys...)
+	slog.Error("the relay's events wait", "why", text, "memory", s.count, "bytes", s.bytes, "file", len(s.tail), "error", err)
 }
 
 // Run sends until the context ends, and then for as long as Drain what has been put before. What is left is kept in the

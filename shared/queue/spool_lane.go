@@ -157,7 +157,7 @@ func (l *lane) settle(batch []*entry, each []error) {
 	}
 	if last != nil {
 		l.s.away = true
-		l.s.complain("events cannot be put on the queue: they wait", last)
+		l.s.complain("the queue does not take them", last)
 	}
 	if len(over) > 0 {
 		l.s.changed()
