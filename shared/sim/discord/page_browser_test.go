@@ -178,8 +178,8 @@ func themes(t *testing.T, b *browsertest.Browser, w *world) {
 	if got := back(); got != dark || got == "rgb(255, 255, 255)" {
 		t.Errorf("the toggle shows %s, dark is %s", got, dark)
 	}
-	tab.Eval(`location.reload()`)
-	tab.Wait(`document.body.dataset.ready === "" && document.documentElement.dataset.theme === "dark"`)
+	tab.Eval(`window.before = true; setTimeout(() => location.reload()); 1`)
+	tab.Wait(`!window.before && document.body.dataset.ready === "" && document.documentElement.dataset.theme === "dark"`)
 	if got := back(); got != dark {
 		t.Errorf("after a reload %s, not %s", got, dark)
 	}

@@ -4,6 +4,7 @@ package browsertest
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -69,7 +70,8 @@ func Start(t testing.TB, named string) *Browser {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(path, append([]string{"--user-data-dir=" + home}, flags...)...) //nolint:gosec // the browser of whoever runs the test
+	ctx := context.WithoutCancel(t.Context())                                                       // the end of the test asks it to close, and waits
+	cmd := exec.CommandContext(ctx, path, append([]string{"--user-data-dir=" + home}, flags...)...) //nolint:gosec // the browser of whoever runs the test
 	errs, err := cmd.StderrPipe()
 	if err == nil {
 		err = cmd.Start()

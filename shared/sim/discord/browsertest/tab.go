@@ -185,7 +185,14 @@ func (tab *Tab) Wait(what string) {
 	script := `new Promise(done => { const end = Date.now() + 45000; const look = () => {
 		let is = false; try { is = Boolean(` + what + `); } catch {}
 		if (is || Date.now() > end) done(is); else setTimeout(look, 15); }; look(); })`
-	if value, err := tab.run(script); err != nil || string(value) != "true" {
+	value, err := tab.run(script)
+	for range 100 {
+		if err == nil || !strings.Contains(err.Error(), "navigated") && !strings.Contains(err.Error(), "context was destroyed") {
+			break
+		}
+		value, err = tab.run(script) // the page went elsewhere meanwhile
+	}
+	if err != nil || string(value) != "true" {
 		tab.t.Fatalf("waited in vain for %s (%v)\nthe page shows: %.1500s\ncomplaints: %v", what, err, tab.Eval("document.body.innerText"), tab.Complaints())
 	}
 }

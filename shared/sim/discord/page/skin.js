@@ -78,9 +78,11 @@ const skins = {
     .discord-message-timestamp { color: var(--soft) !important; }`,
 };
 
+const still = "@media (prefers-reduced-motion: reduce) { * { transition: none !important; animation: none !important; } }";
+
 for (const [tag, text] of Object.entries(skins)) {
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(text);
+  sheet.replaceSync(text + still);
   components[tag].elementStyles.push(sheet);
   for (const e of document.querySelectorAll(tag)) if (e.shadowRoot) e.shadowRoot.adoptedStyleSheets.push(sheet);
 }
