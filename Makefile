@@ -8,7 +8,7 @@ GO ?= go
 RACE := ./shared/chat ./shared/queue ./shared/discord ./shared/provider/openai ./shared/sim/discord ./shared/telemetry
 
 # The page is tried in a browser, which wants the machine for itself.
-BROWSER := TSUMUGI_BROWSER=1 $(GO) test -count=1 -run '^TestPageInBrowser$$' ./shared/sim/discord
+BROWSER := TSUMUGI_BROWSER=1 $(GO) test -count=1 -p 1 -run 'InBrowser$$' ./shared/sim/discord ./shared/app/local
 
 # Lambda runs one static binary, bootstrap, on arm64; the local program is for the machine it is built on.
 LAMBDAS := $(filter-out local,$(notdir $(wildcard functions/*)))
@@ -61,7 +61,7 @@ page: ## bundle the components of the page's look again (needs npm); the result 
 	@bash shared/sim/discord/page/bundle/make.sh
 
 screenshots: ## draw the pictures of the README anew (needs Chromium); look at them
-	@TSUMUGI_SCREENSHOTS="$(CURDIR)/shared/sim/discord/page/screenshots" $(GO) test -count=1 -run '^TestScreenshots$$' ./shared/sim/discord
+	@TSUMUGI_SCREENSHOTS="$(CURDIR)/shared/sim/discord/page/screenshots" $(GO) test -count=1 -run '^TestFirstMinuteInBrowser$$' ./shared/app/local
 	@ls -l shared/sim/discord/page/screenshots
 
 build: ## every deployable into bin/: Lambda binaries (linux, arm64) and the local program

@@ -39,6 +39,8 @@ func welcomes() []simdiscord.Welcome {
 	for _, r := range rooms() {
 		all = append(all, simdiscord.Welcome{Channel: r.channel, Title: r.title, Text: r.text, Image: "/avatars/" + r.persona + ".png", Try: r.try})
 	}
+	all = append(all, simdiscord.Welcome{Channel: "dm", Title: "Mira, in private", Text: "She answers everything here. The others come when you name them.",
+		Image: "/avatars/mira.png", Try: []string{"Good evening, Mira", "Quill, are you here too?"}})
 	return append(all, simdiscord.Welcome{Channel: "hall", Title: "Everybody meets in the hall",
 		Text: "Nobody answers here unless called: by name, by a mention, or by a reply. Call two, and both answer, one after the other.",
 		Try:  []string{"Fenn and Quill, what do you say about the fog?", "Mira, who are you?"}})

@@ -3,11 +3,7 @@ package discord_test
 import (
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
-	"testing"
 
-	simdiscord "tsumugi/shared/sim/discord"
 	"tsumugi/shared/sim/discord/browsertest"
 )
 
@@ -38,66 +34,10 @@ func trace(n int, outcome string) []byte {
 	return text
 }
 
-// scene is a Discord in which a few things have been said.
-func scene(t *testing.T) *world {
-	w := open(t, simdiscord.Options{
-		Persona: "Mira", Notice: "No model is configured: the demo voice speaks, and says that it is one.", MessageContentEnabled: true, Channels: []string{"workshop", "library"}, NoLimits: true,
-		Explain: func(string) ([]byte, bool) { return trace(8, "answered"), true },
-		Welcome: []simdiscord.Welcome{{Channel: "workshop", Title: "The workshop", Text: "Mira mends things here. **Ask her** about the clock, then interrupt her with `stop`.", Try: []string{"Mira, what is wrong with the clock?", "stop"}}},
-	})
-	lounge := w.State().Lounge
-	w.Say("lounge", "ana", "The kettle is on. Who wants **tea**?")
-	w.Say("lounge", "ana", "And is anybody still reading the *Almanac of Small Weathers*? I left a marker at ||the drowned bell tower||.")
-	w.Say("lounge", "ben", "Me! One sugar. @Mira what are you reading?")
-	bot := func(content, more string) string {
-		text, _ := json.Marshal(content)
-		return w.rest("POST", messages(lounge), `{"content":`+string(text)+more+`}`).id()
-	}
-	first := bot("A chapter about harbours. Listen:\n> The sea does not arrive; it is *let in*, one lock at a time.\nIt goes on for a page about keys. There are three I would like to own:\n- the one for the **north lock**, which sings\n- the one nobody has found\n- `key.of(\"tea\")`, obviously", "")
-	w.rest("PATCH", messages(lounge)+"/"+first, `{"content":"A chapter about harbours. Listen:\n> The sea does not arrive; it is *let in*, one lock at a time.\nThere are three keys I would like to own:\n- the one for the **north lock**, which sings\n- the one nobody has found\n- `+"`key.of(\\\"tea\\\")`"+`, obviously"}`)
-	w.sim("POST", "/channels/lounge/messages", `{"author":"chiyo","content":"The one nobody has found is behind the clock. I put it there 🔑","reply_to":"`+first+`"}`)
-	bot("Then I shall have to take the clock apart.", `,"message_reference":{"message_id":"`+w.AllMessages("lounge")[4].ID+`"},"components":[{"type":1,"components":[{"type":2,"style":1,"label":"Open the clock","custom_id":"open"},{"type":2,"style":2,"label":"Leave it","custom_id":"leave"}]}],
-		"embeds":[{"title":"The clock behind the counter","description":"Eight-day movement, stopped at **4:10**. Nobody wound it.","color":15105570,"fields":[{"name":"Maker","value":"unknown","inline":true},{"name":"Key","value":"missing","inline":true}],"footer":{"text":"from the inventory"}}]`)
-	w.Say("library", "chiyo", "psst")
-	return w
-}
-
 // ready opens the page, somebody speaking in a channel, and waits until it follows the events.
 func (w *world) ready(b *browsertest.Browser, channel, user string, v browsertest.View) *browsertest.Tab {
 	w.t.Helper()
 	tab := b.Open(w.t, w.url+"/#channel="+channel+"&as="+user, v)
 	tab.Wait(`document.body.dataset.ready === "" && document.querySelector("#title").textContent !== ""`)
 	return tab
-}
-
-// TestScreenshots writes the pictures of the README where TSUMUGI_SCREENSHOTS says ("make screenshots").
-func TestScreenshots(t *testing.T) {
-	dir := os.Getenv("TSUMUGI_SCREENSHOTS")
-	if dir == "" {
-		t.Skip("pictures are drawn by make screenshots")
-	}
-	b := browsertest.Start(t, os.Getenv("CHROMIUM"))
-	w := scene(t)
-	lounge := w.State().Lounge
-	wide, phone := browsertest.View{Width: 1280, Height: 800, Still: true}, browsertest.View{Width: 390, Height: 780, Phone: true, Still: true}
-	tab := w.ready(b, lounge, "ana", wide)
-	tab.Wait(`document.querySelectorAll("discord-message").length === 6`)
-	if err := w.Type("lounge", "ben"); err != nil {
-		t.Fatal(err)
-	}
-	tab.Wait(`document.querySelector("#typing b")`)
-	tab.Shot(filepath.Join(dir, "chat-dark.png"))
-	light := wide
-	light.Light = true
-	tab.Show(light)
-	tab.Wait(`getComputedStyle(document.body).colorScheme === "light" || getComputedStyle(document.documentElement).colorScheme === "light"`)
-	tab.Shot(filepath.Join(dir, "chat-light.png"))
-	tab.Show(wide)
-	tab.Eval(`document.querySelectorAll("discord-message[bot]")[1].focus()`)
-	tab.Key("t")
-	tab.Wait(`document.querySelector("#trace .stage")`)
-	tab.Shot(filepath.Join(dir, "trace.png"))
-	small := w.ready(b, lounge, "ana", phone)
-	small.Wait(`document.querySelectorAll("discord-message").length === 6`)
-	small.Shot(filepath.Join(dir, "phone.png"))
 }

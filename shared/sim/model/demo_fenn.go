@@ -87,6 +87,6 @@ var fenn = character{
 	},
 	tellsLore: []string{
 		"{Topic}! Short version first, because you have an honest face. {lore} And now the long one.",
-		"I can tell you about {topic} with my eyes shut. {lore} That's what they know in the street. On the water you hear more.",
+		"That I can tell you with my eyes shut. {lore} That's what they know in the street. On the water you hear more.",
 	},
 }

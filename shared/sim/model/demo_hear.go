@@ -16,7 +16,7 @@ type hearing struct {
 	name    string   // of the speaker, if known
 	named   bool     // the speaker has just given it
 	topic   string   // a word or two of what was said; never empty
-	first   bool     // nobody has answered yet
+	first   bool     // nobody has said anything before
 	earlier string   // a topic of the speaker's message before
 	stopped bool     // the prompt says that the speaker asked for silence
 	prompt  string   // what the system messages say
@@ -32,8 +32,12 @@ var (
 	naming  = regexp.MustCompile(`(?i)\b(?:my name is|call me|my name's|i am called)\s+([\pL][\pL'\-]{0,23})`)
 )
 
+// opening stands for a person's words where a persona's greeting comes first (package prompt).
+const opening = "(The conversation begins.)"
+
 func hear(r llm.Request) hearing {
-	h := hearing{first: true}
+	h := hearing{}
+	asked := 0
 	var said strings.Builder
 	var told []telling
 	for _, m := range r.Messages {
@@ -42,17 +46,19 @@ func hear(r llm.Request) hearing {
 			h.prompt += m.Text + "\n\n"
 			h.stopped = h.stopped || strings.Contains(m.Text, "to stop speaking")
 		case llm.Assistant:
-			h.first = false
 			said.WriteString(m.Text)
 		case llm.User:
 			h.take(m)
+			if m.Text != opening {
+				asked++
+			}
 			told = append(told, tellings(m)...)
 		}
 	}
 	if h.lore = about(h.prompt, append(words(h.topic), h.words...)); h.lore != "" {
 		h.told = strings.Contains(said.String(), h.lore)
 	}
-	h.facts = factsOf(told)
+	h.facts, h.first = factsOf(told), asked < 2
 	if h.topic == "" {
 		h.topic = "the evening"
 	}

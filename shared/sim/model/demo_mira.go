@@ -109,7 +109,7 @@ var mira = character{
 	},
 	tellsLore: []string{
 		"{Topic}? That much I know. {lore}",
-		"Everybody here can tell you about {topic}. {lore}",
+		"Ask anybody on the quay. {lore}",
 		"*sets the pole down* {lore} So they say, and I have no reason to doubt it.",
 	},
 }
