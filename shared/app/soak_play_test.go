@@ -34,16 +34,19 @@ func (w *soakWorld) play() {
 
 	time.Sleep(part(15))
 	w.away.Store(true)
-	time.Sleep(part(10))
-	w.away.Store(false)
-	time.Sleep(part(15))
-	left := first.kill()
+	time.Sleep(part(7))
+	left := first.kill() // with all that the queue did not take
 	time.Sleep(part(3))
+	w.away.Store(false)
 	second := w.begin("second", left)
+	time.Sleep(part(15))
+	left = second.kill()
+	time.Sleep(part(3))
+	third := w.begin("third", left)
 	time.Sleep(part(20))
-	third := w.begin("third", "")
+	fourth := w.begin("fourth", "")
 	time.Sleep(part(12))
-	second.end()
+	third.end()
 	time.Sleep(part(20))
 
 	stop()
@@ -51,7 +54,7 @@ func (w *soakWorld) play() {
 	w.setRough(false)
 	w.sim.ClearFaults()
 	time.Sleep(5 * time.Minute) // for what is read again at its low pace
-	third.end()
+	fourth.end()
 	synctest.Wait()
 }
 

@@ -173,9 +173,9 @@ func (w *soakWorld) storeFault() kvtest.Fault {
 	return []kvtest.Fault{kvtest.Contention, kvtest.Throttling, kvtest.Broken, kvtest.LostReply}[w.roll(4)]
 }
 
-// sendFault fails one message in fifty.
+// sendFault fails one message in twenty.
 func (w *soakWorld) sendFault() queuetest.Accident {
-	if !w.isRough() || w.roll(50) > 0 {
+	if !w.isRough() || w.roll(20) > 0 {
 		return queuetest.Fine
 	}
 	return []queuetest.Accident{queuetest.Before, queuetest.After}[w.roll(2)]

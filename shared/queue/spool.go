@@ -332,7 +332,7 @@ func (s *Spool) tend(ctx context.Context) {
 		<-ctx.Done()
 		return
 	}
-	for tick := time.NewTicker(complainEvery); ; {
+	for tick := time.NewTicker(spoolLast); ; {
 		select {
 		case <-ctx.Done():
 			tick.Stop()

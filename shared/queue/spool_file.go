@@ -170,6 +170,10 @@ func (s *spoolFile) append(entries []*entry, limit int64) error {
 // next reads a body. After an error it reads the same line again, unless that is damaged.
 func (s *spoolFile) next() (string, error) {
 	raw, err := s.reader.ReadBytes('\n')
+	if err != nil { // the reader remembers an end that is not the end any more
+		s.seek(s.at)
+		raw, err = s.reader.ReadBytes('\n')
+	}
 	if err != nil {
 		s.seek(s.at)
 		return "", err

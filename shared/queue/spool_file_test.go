@@ -24,7 +24,7 @@ func size(t *testing.T, path string) int64 {
 // left gives the lines of a file that a spool left, a1 to a4.
 func left(t *testing.T, path string) []string {
 	t.Helper()
-	queues := &accidentWhile{away: true}
+	queues := gone()
 	s := spool(t, queuetest.Memory(5), queue.SpoolOptions{Path: path}, queues.decide)
 	s.put("a1", "a2", "a3", "a4")
 	if err := s.close(); err != nil {

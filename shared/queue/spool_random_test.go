@@ -203,7 +203,7 @@ func (r *trial) judge() {
 	r.mu.Lock()
 	r.away, r.faults = false, 0
 	r.mu.Unlock()
-	time.Sleep(time.Minute)
+	time.Sleep(30 * time.Second)
 	synctest.Wait()
 	r.discord.mu.Lock()
 	if n := len(r.discord.names); r.discord.first != n {

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -62,6 +64,14 @@ func (s *spooling) over(n string) {
 	s.done = append(s.done, n)
 }
 
+// finished lists what was done, when everything stands still.
+func (s *spooling) finished() []string {
+	synctest.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.done)
+}
+
 // close ends the spool and gives Run's error.
 func (s *spooling) close() error {
 	s.stop()
@@ -104,8 +114,17 @@ func numbered(channel string, from, to int) []string {
 
 func TestSpoolSendsInBatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
 		var sizes []int
+		seen := func() string {
+			synctest.Wait()
+			mu.Lock()
+			defer mu.Unlock()
+			return fmt.Sprint(sizes)
+		}
 		s := spool(t, queuetest.Memory(5), queue.SpoolOptions{Lanes: 1}, func(c queuetest.Call) queuetest.Accident {
+			mu.Lock()
+			defer mu.Unlock()
 			if c.Op == queuetest.Batch {
 				sizes = append(sizes, 0)
 			}
@@ -116,35 +135,36 @@ func TestSpoolSendsInBatches(t *testing.T) {
 		})
 		s.put("a1")
 		time.Sleep(19 * time.Millisecond)
-		if len(sizes) != 0 {
+		if seen() != "[]" {
 			t.Error("an event did not wait for others")
 		}
 		time.Sleep(time.Millisecond)
 		synctest.Wait()
-		equal(t, "done after 20 ms", s.done, []string{"a1"})
+		equal(t, "done after 20 ms", s.finished(), []string{"a1"})
 		names := append(numbered("b", 1, 12), numbered("a", 2, 14)...)
 		s.put(names...)
 		synctest.Wait()
-		if got := fmt.Sprint(sizes); got != "[1 10 10]" {
+		if got := seen(); got != "[1 10 10]" {
 			t.Errorf("full batches did not go at once: %s", got)
 		}
 		if err := s.close(); err != nil {
 			t.Fatal(err)
 		}
-		if got := fmt.Sprint(sizes); got != "[1 10 10 5]" {
+		if got := seen(); got != "[1 10 10 5]" {
 			t.Errorf("batches of %s", got)
 		}
 		equal(t, "on the queue", on(t, s.inner), append([]string{"a1"}, names...))
-		equal(t, "done", s.done, append([]string{"a1"}, names...))
+		equal(t, "done", s.finished(), append([]string{"a1"}, names...))
 	})
 }
 
 // A message that fails holds up its own group, and nobody else.
 func TestSpoolRetriesAGroupInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		fail := true
+		var fail atomic.Bool
+		fail.Store(true)
 		s := spool(t, queuetest.Memory(5), queue.SpoolOptions{Lanes: 1}, func(c queuetest.Call) queuetest.Accident {
-			if fail && c.Message.Dedup == "a2" {
+			if fail.Load() && c.Message.Dedup == "a2" {
 				return queuetest.Before
 			}
 			return queuetest.Fine
@@ -153,11 +173,11 @@ func TestSpoolRetriesAGroupInOrder(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		s.put("b3", "a4", "c1")
 		time.Sleep(5 * time.Second)
-		equal(t, "done while one group fails", s.done, []string{"a1", "b1", "b2", "b3", "c1"})
-		fail = false
+		equal(t, "done while one group fails", s.finished(), []string{"a1", "b1", "b2", "b3", "c1"})
+		fail.Store(false)
 		time.Sleep(10 * time.Second)
-		equal(t, "done", s.done, []string{"a1", "b1", "b2", "b3", "c1", "a2", "a3", "a4"})
-		equal(t, "on the queue", on(t, s.inner), s.done)
+		equal(t, "done", s.finished(), []string{"a1", "b1", "b2", "b3", "c1", "a2", "a3", "a4"})
+		equal(t, "on the queue", on(t, s.inner), s.finished())
 		if err := s.close(); err != nil {
 			t.Fatal(err)
 		}
@@ -167,11 +187,13 @@ func TestSpoolRetriesAGroupInOrder(t *testing.T) {
 // Lanes do not wait for each other, and while the queue is away it is asked ever more rarely.
 func TestSpoolBacksOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		away, calls := true, 0
+		var away atomic.Bool
+		var calls atomic.Int64
+		away.Store(true)
 		s := spool(t, queuetest.Memory(5), queue.SpoolOptions{Lanes: 1}, func(c queuetest.Call) queuetest.Accident {
 			if c.Op == queuetest.Batch {
-				calls++
-				if away {
+				calls.Add(1)
+				if away.Load() {
 					return queuetest.After // it arrives, and nobody learns of it
 				}
 			}
@@ -179,12 +201,12 @@ func TestSpoolBacksOff(t *testing.T) {
 		})
 		s.put("a1", "b1", "a2")
 		time.Sleep(2 * time.Minute)
-		if len(s.done) != 0 || calls < 15 || calls > 40 {
-			t.Errorf("%d calls in two minutes, done %v", calls, s.done)
+		if n := calls.Load(); len(s.finished()) != 0 || n < 15 || n > 40 {
+			t.Errorf("%d calls in two minutes, done %v", n, s.finished())
 		}
-		away = false
+		away.Store(false)
 		time.Sleep(11 * time.Second)
-		equal(t, "done", s.done, []string{"a1", "b1", "a2"})
+		equal(t, "done", s.finished(), []string{"a1", "b1", "a2"})
 		equal(t, "on the queue once", on(t, s.inner), []string{"a1", "b1", "a2"})
 		if err := s.close(); err != nil {
 			t.Fatal(err)
@@ -193,10 +215,16 @@ func TestSpoolBacksOff(t *testing.T) {
 }
 
 // accidentWhile makes every batch fail while it is set.
-type accidentWhile struct{ away bool }
+type accidentWhile struct{ away atomic.Bool }
+
+func gone() *accidentWhile {
+	a := &accidentWhile{}
+	a.away.Store(true)
+	return a
+}
 
 func (a *accidentWhile) decide(c queuetest.Call) queuetest.Accident {
-	if a.away && c.Op == queuetest.Batch {
+	if a.away.Load() && c.Op == queuetest.Batch {
 		return queuetest.Before
 	}
 	return queuetest.Fine
@@ -205,25 +233,25 @@ func (a *accidentWhile) decide(c queuetest.Call) queuetest.Accident {
 func TestSpoolGoesToTheFileAndBack(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		path, queues := filepath.Join(dir, "spool"), &accidentWhile{away: true}
+		path, queues := filepath.Join(dir, "spool"), gone()
 		s := spool(t, queuetest.Memory(5), queue.SpoolOptions{Path: path, Events: 4, Lanes: 2}, queues.decide)
 		var want []string
 		for round := range 3 { // the file is used again after it was used up
-			queues.away = true
+			queues.away.Store(true)
 			names := append(numbered("a", 30*round, 30*round+20), numbered("b", 30*round, 30*round+9)...)
 			s.put(names...)
 			want = append(want, names...)
 			if size(t, path) == 0 {
 				t.Error("nothing is in the file")
 			}
-			queues.away = false
+			queues.away.Store(false)
 			time.Sleep(time.Minute)
 			if n := size(t, path); n != 0 {
 				t.Errorf("the file has %d bytes after all was sent", n)
 			}
 		}
 		ordered(t, on(t, s.inner), want)
-		ordered(t, s.done, want)
+		ordered(t, s.finished(), want)
 		if err := s.close(); err != nil {
 			t.Fatal(err)
 		}
@@ -240,7 +268,7 @@ func TestSpoolGoesToTheFileAndBack(t *testing.T) {
 func TestSpoolBlocksWhenFull(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		queues := &accidentWhile{away: true}
+		queues := gone()
 		s := spool(t, queuetest.Memory(5), queue.SpoolOptions{Path: filepath.Join(dir, "spool"), Events: 3, MaxFile: 700}, queues.decide)
 		fits := 0
 		ctx, cancel := context.WithTimeoutCause(t.Context(), time.Hour, errWorld)
@@ -253,7 +281,7 @@ func TestSpoolBlocksWhenFull(t *testing.T) {
 		if !errors.Is(err, errWorld) || fits < 5 || fits > 20 {
 			t.Fatalf("the %dth did not fit: %v", fits, err)
 		}
-		time.AfterFunc(time.Minute, func() { queues.away = false })
+		time.AfterFunc(time.Minute, func() { queues.away.Store(false) })
 		s.put(fmt.Sprint("a", fits), "b1")
 		time.Sleep(time.Minute)
 		ordered(t, on(t, s.inner), append(numbered("a", 1, fits), "b1"))
@@ -272,7 +300,7 @@ func TestSpoolLeavesTheRestToTheNext(t *testing.T) {
 		dir := t.TempDir()
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				path, queues := filepath.Join(dir, "spool"), &accidentWhile{away: true}
+				path, queues := filepath.Join(dir, "spool"), gone()
 				o := queue.SpoolOptions{Path: path, Events: events}
 				s := spool(t, queuetest.Memory(5), o, queues.decide)
 				names := append(numbered("a", 1, 8), numbered("b", 1, 8)...)
@@ -284,14 +312,14 @@ func TestSpoolLeavesTheRestToTheNext(t *testing.T) {
 				if took := time.Since(began); took != 10*time.Second {
 					t.Errorf("the end took %s", took)
 				}
-				if len(s.done) != 0 || len(on(t, s.inner)) != 0 {
+				if len(s.finished()) != 0 || len(on(t, s.inner)) != 0 {
 					t.Error("something was sent")
 				}
 				next := spool(t, s.inner, o, nil)
 				next.put("a9", "b9")
 				time.Sleep(time.Minute)
 				ordered(t, on(t, s.inner), append(names, "a9", "b9"))
-				ordered(t, next.done, []string{"a9", "b9"})
+				ordered(t, next.finished(), []string{"a9", "b9"})
 				if err := next.close(); err != nil {
 					t.Fatal(err)
 				}
@@ -302,7 +330,7 @@ func TestSpoolLeavesTheRestToTheNext(t *testing.T) {
 
 func TestSpoolWithoutFileSaysWhatIsLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		queues := &accidentWhile{away: true}
+		queues := gone()
 		s := spool(t, queuetest.Memory(5), queue.SpoolOptions{}, queues.decide)
 		s.put("a1", "b1")
 		if err := s.close(); !errors.Is(err, queue.ErrLeft) || !strings.Contains(err.Error(), "2 events") {
@@ -344,9 +372,9 @@ func TestSpoolGivesUpWhatNoQueueTakes(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		equal(t, "given up at once", s.done, []string{"c", "c"})
+		equal(t, "given up at once", s.finished(), []string{"c", "c"})
 		time.Sleep(time.Second)
-		equal(t, "done", s.done, []string{"c", "c", "a1", "a2", "a3", "b1"})
+		equal(t, "done", s.finished(), []string{"c", "c", "a1", "a2", "a3", "b1"})
 		equal(t, "on the queue", on(t, s.inner), []string{"a1", "a3", "b1"})
 		if err := s.close(); err != nil {
 			t.Fatal(err)
