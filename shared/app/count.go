@@ -66,7 +66,7 @@ func (s countedStore) Due(ctx context.Context, space string, before time.Time, l
 	return s.Driver.Due(ctx, space, before, limit)
 }
 
-// countedQueues counts calls of queues.
+// countedQueues counts what a worker asks of the queues; receiving and deleting are the event source's (on AWS, Lambda's own).
 type countedQueues struct{ Queues }
 
 func (q countedQueues) Send(ctx context.Context, name string, m queue.Message) error {

@@ -110,14 +110,14 @@ teo> {pause 2300ms}*waves*
 1 channel lock
 1 context: mira
 1 generation: stop [first token]
-1 sink
+1 sink [first visible]
 1 effects
 1 release: answered stop
 2 channel lock
 2 context: teo
 2 generation: stop [first token]
 2 effects
-2 sink
+2 sink [first visible]
 2 release: answered stop
 `},
 		{name: "an ignored message says why", words: 1, story: `# ignored
@@ -146,7 +146,7 @@ mira> {pause 2300ms}Good evening, Ana, and welcome to the quay tonight.
 1 context: mira
 1 generation: stop [first token]
 0 admission: attempt 2 run
-1 sink
+1 sink [first visible]
 1 effects
 1 release: answered stop
 `},
@@ -167,7 +167,7 @@ mira@2> {pause 2300ms}Quiet, then.
 1 channel lock
 1 context: mira
 1 generation [first token] [stop] !stopped
-1 sink
+1 sink [first visible]
 1 effects
 1 release: interrupted stop
 `},
@@ -187,7 +187,7 @@ mira> {pause 2300ms}Everything begins with the tide, and the tide with the moon.
 1 channel lock
 1 context: mira
 1 generation [first token] !handover
-1 sink
+1 sink [first visible]
 1 release: handover
 1 channel lock: attempt 2
 1 context: attempt 2 mira
@@ -283,7 +283,7 @@ admission disposition channel lock plan context sink generation effects release 
 run queued ignore blocked mailed answered interrupted ignored failed deleted
 non_trigger no_persona command_prefix other_bot_message system_message unknown_webhook stop_nothing_to_stop locked_busy_queued
 locked_follow_up_queued locked_natural_stop_requested locked_stop_by_another locked_stop_requested
-first token stop follow-up kill length refused stopped stale retry handover error
+first token visible stop follow-up kill length refused stopped stale retry handover error
 empty_response model_refused model_unauthorized model_unreachable persona_missing poison prompt_too_long reply_deleted send_refused
 discord model unknown cut overloaded rate_limited unauthorized unreachable
 mira teo

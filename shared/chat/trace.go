@@ -140,8 +140,13 @@ func Detail(ctx context.Context, words ...string) {
 	if s == nil {
 		return
 	}
-	words = slices.DeleteFunc(slices.Compact(words), func(w string) bool { return w == "" })
-	s.Detail(strings.Join(words, " "))
+	var said []string
+	for _, w := range words {
+		if w != "" && !slices.Contains(said, w) {
+			said = append(said, w)
+		}
+	}
+	s.Detail(strings.Join(said, " "))
 }
 
 // Planned says who was chosen to speak.

@@ -117,7 +117,9 @@ func (r *run) create(ctx context.Context, p *chat.Part, stamped time.Time) error
 	id, err := r.discord.Create(ctx, chat.Post{Channel: r.k.Hold.Channel, Content: p.Intent.Content, Nonce: p.Intent.Nonce, ReplyTo: r.reply(p.K)})
 	switch chat.FailureOf(err) {
 	case "":
-		r.shown[p.K] = p.Intent.Content
+		if r.shown[p.K] = p.Intent.Content; p.K == 0 {
+			chat.Mark(ctx, "first visible")
+		}
 		return r.record(ctx, p, id)
 	case chat.Rejected, chat.Vanished:
 		p.Intent = nil // nothing of it has landed

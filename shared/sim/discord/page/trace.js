@@ -134,10 +134,10 @@ function asLines(stages, total) {
 
 const calls = s => kindsOfCall.filter(k => s.calls && s.calls[k]).map(k => el("span", { class: "call call-" + k, text: s.calls[k] + " " + words[k] }));
 
-// family gives a stage one of a few colours by its name, always the same.
+// family gives a stage one of a few colours, always the same: neighbours in the usual order differ.
+const families = ["admission", "disposition", "channel lock", "plan", "context", "generation", "sink", "effects", "release"];
 function family(name) {
-  const known = ["admit", "plan", "gather", "prompt", "model", "stream", "save", "queue", "wait", "send"];
-  const i = known.findIndex(k => name.toLowerCase().includes(k));
+  const i = families.indexOf(name);
   if (i >= 0) return i % 6;
   let n = 0;
   for (const c of name) n = (n * 31 + c.codePointAt(0)) >>> 0;
