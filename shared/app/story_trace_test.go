@@ -215,7 +215,7 @@ mira> {pause 2300ms}Good evening, Ana, and welcome to the quay tonight.
 1 channel lock: attempt 2
 1 context: attempt 2 mira
 1 generation: attempt 2 stop [first token]
-1 sink: attempt 2
+1 sink: attempt 2 [first visible]
 1 effects: attempt 2
 1 release: attempt 2 answered stop
 `},
