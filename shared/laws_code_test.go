@@ -195,6 +195,7 @@ var goroutines = map[string]string{
 	"shared/queue/spool.go":           "Run waits for its lanes",
 	"shared/app/listen.go":            "Listen waits for its spool",
 	"shared/sim/discord/gateway.go":   "the reader of a connection waits for its writer",
+	"shared/sim/discord/invoke.go":    "Close ends and waits for what is on its way to an endpoint",
 	"shared/sim/discord/accident.go":  "Close stops what was to be sent later, or waits for it",
 	"shared/provider/openai/watch.go": "its timers only cancel the request, and stop with the read they watch",
 }

@@ -165,11 +165,14 @@ func (s *Server) editApplication(q *request) reply {
 		return badJSON()
 	}
 	a := s.play.app
-	for _, change := range []func(appChange, *application) *fieldError{changeText, s.changeFlags, changeImages, changeKept} {
+	a.flags = s.appFlags()
+	for _, change := range []func(appChange, *application) *fieldError{changeText, changeFlags, changeImages, changeKept} {
 		if bad := change(c, &a); bad != nil {
 			return invalidForm(bad)
 		}
 	}
+	s.opt.MessageContentEnabled = a.flags&flagContentLimited != 0
+	a.flags &^= flagContentLimited
 	s.play.app = a
 	return ok(s.applicationView())
 }
@@ -210,15 +213,14 @@ func changeText(c appChange, a *application) *fieldError {
 }
 
 // changeFlags takes the flags over that an owner may set.
-func (s *Server) changeFlags(c appChange, a *application) *fieldError {
+func changeFlags(c appChange, a *application) *fieldError {
 	flags := 0
 	given, bad := c.field("flags", &flags)
 	if bad == nil && flags&^flagsOfOwner != 0 {
 		bad = &fieldError{"flags", "APPLICATION_FLAGS_INVALID", "Only the flags of limited intents may be changed."}
 	}
 	if given && bad == nil {
-		a.flags = flags &^ flagContentLimited
-		s.opt.MessageContentEnabled = flags&flagContentLimited != 0
+		a.flags = flags
 	}
 	return bad
 }

@@ -101,3 +101,16 @@ func TestApplicationEdit(t *testing.T) {
 		t.Errorf("application %s", got.text)
 	}
 }
+
+// TestARefusedEditSwitchesNothing: an edit that is refused for a later field leaves the message content intent as it was.
+func TestARefusedEditSwitchesNothing(t *testing.T) {
+	w := open(t, simdiscord.Options{MessageContentEnabled: true})
+	a := w.rest("PATCH", "/applications/@me", `{"flags":0,"icon":"x"}`)
+	if flags := w.rest("GET", "/applications/@me", "").field("flags"); a.complaint() != "icon BASE_TYPE_CONVERT" || flags != "524288" {
+		t.Errorf("%d %s, flags %s", a.status, a.text, flags)
+	}
+	a = w.rest("PATCH", "/applications/@me", `{"flags":0}`)
+	if flags := w.rest("GET", "/applications/@me", "").field("flags"); a.status != 200 || flags != "0" {
+		t.Errorf("switched off: %d %s, flags %s", a.status, a.text, flags)
+	}
+}

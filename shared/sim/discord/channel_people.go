@@ -304,6 +304,7 @@ func (s *Server) deleteChannel(c *channel) {
 func (s *Server) forget(c *channel) {
 	s.channels = slices.DeleteFunc(s.channels, func(other *channel) bool { return other == c })
 	delete(s.byID, c.id)
+	s.hooks = slices.DeleteFunc(s.hooks, func(h *webhook) bool { return h.channel == c.id })
 	s.gone = append(s.gone, c.id)
 }
 

@@ -1,6 +1,9 @@
 package discord
 
-import "net/http"
+import (
+	"net/http"
+	"slices"
+)
 
 // GuildState is a guild as the control side shows it.
 type GuildState struct {
@@ -73,7 +76,7 @@ func (s *Server) controlOneGuild(w http.ResponseWriter, r *http.Request, ref str
 	}
 }
 
-// Guild returns what there is of a guild, by id or name; of the first for "".
+// Guild returns what there is of a guild, by id or name; of the first for "". It is a copy, for roles are changed in place.
 func (s *Server) Guild(ref string) (GuildState, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -81,7 +84,7 @@ func (s *Server) Guild(ref string) (GuildState, error) {
 	if err != nil {
 		return GuildState{}, err
 	}
-	v := GuildState{Named: Named{g.id, g.name}, Owner: g.owner, Outage: g.outage, Roles: g.roles, Members: []any{}}
+	v := GuildState{Named: Named{g.id, g.name}, Owner: g.owner, Outage: g.outage, Roles: slices.Clone(g.roles), Members: []any{}}
 	for _, m := range s.roster(g) {
 		v.Members = append(v.Members, m)
 	}

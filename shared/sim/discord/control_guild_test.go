@@ -73,3 +73,20 @@ func TestGuildControls(t *testing.T) {
 		t.Errorf("another site made a guild: %d", c.status)
 	}
 }
+
+// TestGuildIsACopy: what Guild has returned is not changed by who changes a role later, for it is read without the lock.
+func TestGuildIsACopy(t *testing.T) {
+	w := open(t, simdiscord.Options{})
+	before, err := w.Guild("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := "sailors"
+	if err := w.ChangeRole("", "crew", simdiscord.RoleChange{Name: &name}); err != nil {
+		t.Fatal(err)
+	}
+	after, err := w.Guild("")
+	if err != nil || before.Roles[1].Name != "crew" || after.Roles[1].Name != name {
+		t.Errorf("%s became %s, %v", before.Roles[1].Name, after.Roles[1].Name, err)
+	}
+}

@@ -127,7 +127,7 @@ func TestOutsideDiscordJS(t *testing.T) {
 	bot.told("delete", nil)
 
 	said = w.Say("hall", "ben", "!thread")
-	done = bot.told("done", map[string]string{"order": "!thread", "thread": said.ID, "inside": said.ID, "spoken": "as Mira, edited", "webhook": "true"})
+	bot.told("done", map[string]string{"order": "!thread", "thread": said.ID, "inside": said.ID, "spoken": "as Mira, edited", "webhook": "true"})
 	bot.told("thread", map[string]string{"id": said.ID, "name": "aside", "parent": st.Hall})
 	if got := w.Messages(said.ID); len(got) == 0 || got[len(got)-1].Content != "as Mira, edited" || got[len(got)-1].Author.Username != "Mira the Teller" {
 		t.Errorf("the thread holds %+v", got)

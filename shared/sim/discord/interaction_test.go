@@ -435,3 +435,26 @@ func TestWhatClientsRefuse(t *testing.T) {
 		t.Errorf("commands %s\n%s", mine.text, all.text)
 	}
 }
+
+// TestWhoWaitsForAnInteractionMayLeave: the call returns with its context, and what was sent to the endpoint goes on.
+func TestWhoWaitsForAnInteractionMayLeave(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, a := interactive(t, simdiscord.Options{})
+		a.answers(200, `{"type":4,"data":{"content":"late"}}`)
+		a.during = func(answer) { time.Sleep(2 * time.Second) }
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		began := time.Now()
+		out, err := w.Interact(ctx, simdiscord.Invocation{
+			Kind: "command", User: "ana", Channel: "lounge", Command: "greet", Options: map[string]any{"text": "x"},
+		})
+		if took := time.Since(began); err != nil || out.State != "sent" || took != 100*time.Millisecond {
+			t.Errorf("%+v after %v, %v", out, took, err)
+		}
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		if ms := w.Messages("lounge"); len(ms) != 1 || ms[0].Content != "late" {
+			t.Errorf("the answer made %+v", ms)
+		}
+	})
+}

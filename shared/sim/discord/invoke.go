@@ -64,17 +64,15 @@ func (s *Server) Interact(ctx context.Context, in Invocation) (Outcome, error) {
 		return Outcome{}, err
 	}
 	endpoint := s.play.app.endpoint
-	var body []byte
 	s.watch("interaction", watched{Channel: i.c.id, User: i.user.ID, ID: i.id, State: i.state()})
 	if endpoint == "" {
 		s.emitInteraction(i)
-	} else if body, err = json.Marshal(s.payload(i)); err != nil {
+	} else if body, err := json.Marshal(s.payload(i)); err != nil {
 		s.giveUp(i, "the interaction could not be written")
+	} else if !s.closed {
+		s.busy.Go(func() { s.handOver(i, endpoint, body) })
 	}
 	s.mu.Unlock()
-	if endpoint != "" && err == nil {
-		s.handOver(i, endpoint, body)
-	}
 	s.await(ctx, i)
 	s.mu.Lock()
 	defer s.mu.Unlock()

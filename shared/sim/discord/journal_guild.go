@@ -169,9 +169,7 @@ func (s *Server) keptEntries() []entry {
 		}
 	}
 	for _, h := range s.hooks {
-		if s.byID[h.channel] != nil {
-			all = append(all, entry{Hook: h.kept()})
-		}
+		all = append(all, entry{Hook: h.kept()})
 	}
 	for _, c := range s.channels {
 		for _, m := range c.messages[max(0, len(c.messages)-keptMessages):] {

@@ -79,7 +79,7 @@ func ofHook(do func(*Server, *request, *webhook) reply) func(*Server, *request) 
 func (s *Server) hook(q *request) (*webhook, *reply) {
 	var miss reply
 	i := slices.IndexFunc(s.hooks, func(h *webhook) bool { return h.id == q.vars["webhook_id"] })
-	if i < 0 || s.byID[s.hooks[i].channel] == nil {
+	if i < 0 {
 		miss = fail(http.StatusNotFound, 10015, "Unknown Webhook")
 		return nil, &miss
 	}

@@ -346,3 +346,22 @@ func TestInteractionPaths(t *testing.T) {
 	h.call("PATCH", "/messages/@original", `{"content":"x"}`).refused(t, 401, 50027, "", "")
 	h.say("", `{"content":"x"}`).refused(t, 401, 50027, "", "")
 }
+
+// TestWebhooksGoWithTheirChannel: those of deleted channels do not count against the 1,000 of a guild.
+func TestWebhooksGoWithTheirChannel(t *testing.T) {
+	w := open(t, simdiscord.Options{NoLimits: true})
+	for n := range 68 {
+		c, err := w.CreateChannel(simdiscord.ChannelSpec{Name: "booth"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 15 {
+			if _, err := w.CreateWebhook(c.ID, "ana", "Aki"); err != nil {
+				t.Fatalf("in channel %d: %v", n, err)
+			}
+		}
+		if err := w.DeleteChannel(c.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
