@@ -56,12 +56,10 @@ func (l *link) dispatch(ctx context.Context, p payload) error {
 		switch due := s.session.Seq + 1; {
 		case p.Seq < due:
 			return nil // it came before
-		case p.Seq > due && s.gaps < maxGaps:
-			s.gaps++
-			return errGap // a resume repeats what did not arrive
 		case p.Seq > due:
-			slog.ErrorContext(ctx, "events of the gateway do not arrive, and resuming does not bring them", "shard", s.n, "missing", p.Seq-due)
+			return s.gap(ctx, p.Seq-due)
 		}
+		s.gaps = 0 // what did not arrive is here
 	}
 	out := told{}
 	var err error
@@ -75,6 +73,17 @@ func (l *link) dispatch(ctx context.Context, p payload) error {
 		slog.WarnContext(ctx, "a gateway event was not understood", "type", first(strings.ToValidUTF8(p.T, ""), 40), "bytes", len(p.D))
 	}
 	return l.forward(ctx, max(p.Seq, s.session.Seq), out)
+}
+
+// gap is called when events did not arrive. A resume repeats them. Where it does not, again and again, a new session begins,
+// before which they are read from their channels like everything that was missed.
+func (s *shard) gap(ctx context.Context, missing int64) error {
+	if s.gaps++; s.gaps > maxGaps {
+		slog.ErrorContext(ctx, "events of the gateway do not arrive, and resuming does not bring them: a new session begins",
+			"shard", s.n, "missing", missing)
+		s.lose()
+	}
+	return errGap
 }
 
 // forward hands on what a payload told. The session has come to seq then: what was not handed on is repeated by a resume.

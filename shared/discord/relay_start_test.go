@@ -24,7 +24,8 @@ type front struct {
 	pipe *simdiscord.Inproc
 	rest *discord.Client
 
-	codes chan int // with which the client closed
+	codes chan int                                      // with which the client closed
+	serve func(http.ResponseWriter, *http.Request) bool // the rest of Discord; may be nil
 
 	mu         sync.Mutex
 	shards     int
@@ -55,6 +56,9 @@ func gate(t *testing.T, s func(f *front, p *peer, fresh bool, shard int), test f
 			}
 		}).handler(&count)
 		server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if f.serve != nil && f.serve(w, r) {
+				return
+			}
 			if !strings.HasSuffix(r.URL.Path, "/gateway/bot") {
 				gateway.ServeHTTP(w, r)
 				return

@@ -2,7 +2,9 @@ package discord_test
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -46,27 +48,75 @@ func TestALostEventIsAskedForAgain(t *testing.T) {
 	})
 }
 
-// Resuming does not always help. Then what comes is better than nothing.
+// A session may live for days: each of its lost events is asked for again.
+func TestEveryLostEventIsAskedForAgain(t *testing.T) {
+	bubble(t, contentOn(), func(t *testing.T, w *world) {
+		g := w.run(t, true, nil)
+		<-g.ready
+		const losses = 8
+		for i := range losses {
+			w.arm(simdiscord.Fault{Kind: simdiscord.FaultLostEvent})
+			lost, next := fmt.Sprint("lost ", i), fmt.Sprint("next ", i)
+			w.Say("lounge", "ana", lost)
+			w.Say("hall", "ben", next)
+			if got := g.texts(2); !slices.Equal(got, []string{lost, next}) {
+				t.Fatalf("got %v", got)
+			}
+			later(20 * time.Minute)
+		}
+		if s := w.State().Gateway; s.Identifies != 1 || s.Resumes != losses {
+			t.Errorf("%+v", s)
+		}
+		g.end()
+	})
+}
+
+// Resuming does not always help. Then a new session begins, and what did not arrive is read from its channel.
 func TestALostEventThatNeverComes(t *testing.T) {
+	var ids [3]string
+	words := []string{"a", "b, which never comes", "c"}
+	say := func(p *peer, seq, i int) {
+		p.write(fmt.Sprintf(`{"op":0,"s":%d,"t":"MESSAGE_CREATE","d":{"id":%q,"channel_id":"11","guild_id":"1","content":%q,"author":{"id":"5","username":"ana"}}}`,
+			seq, ids[i], words[i]))
+	}
 	gate(t, func(f *front, p *peer, fresh bool, _ int) {
 		if fresh {
-			p.readyAt("/")
+			p.event("READY", fmt.Sprintf(`{"session_id":"s%d","resume_gateway_url":"ws://%s","user":{"id":"9","username":"bot"},"guilds":[{"id":"1","unavailable":true}]}`, p.n, p.host))
+			p.event("GUILD_CREATE", fmt.Sprintf(`{"id":"1","channels":[{"id":"11","type":0,"last_message_id":%q}],"threads":[]}`, ids[2]))
 		}
-		p.at(3, "after the gap")
-		p.seq = 3
-		if !fresh {
-			p.session(false)
+		if len(f.started()) == 1 {
+			if fresh {
+				say(p, 3, 0)
+			}
+			say(p, 5, 2)
+			p.code()
+			return
 		}
 		p.beatUntilClosed()
 	}, func(t *testing.T, f *front) {
+		for i := range ids {
+			ids[i] = chat.Snowflake(time.Now().Add(time.Duration(i) * time.Second))
+		}
+		f.serve = func(w http.ResponseWriter, r *http.Request) bool {
+			if !strings.HasSuffix(r.URL.Path, "/channels/11/messages") {
+				return false
+			}
+			var page []string
+			for i := range ids {
+				page = append(page, fmt.Sprintf(`{"id":%q,"channel_id":"11","content":%q,"author":{"id":"5","username":"ana"}}`, ids[2-i], words[2-i]))
+			}
+			fmt.Fprintf(w, "[%s]", strings.Join(page, ","))
+			return true
+		}
 		g := start(t, &discord.Gateway{REST: f.rest, Dial: f.pipe.Dial}, nil)
-		if got := g.texts(1); got[0] != "after the gap" {
+		if got := g.texts(4); !slices.Equal(got, append([]string{"a"}, words...)) { // from a minute before the last that came
 			t.Errorf("got %v", got)
 		}
 		later(time.Hour)
-		if len(f.started()) != 1 || f.resumes != 3 {
+		if len(f.started()) != 2 || f.resumes != 3 {
 			t.Errorf("%d sessions, %d resumes", len(f.started()), f.resumes)
 		}
+		g.none("after what was missed")
 		g.end()
 	})
 }

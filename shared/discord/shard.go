@@ -23,7 +23,7 @@ const (
 	matureAfter   = 10 * time.Minute // a session this old was worth its IDENTIFY
 	backoffYoung  = 5 * time.Minute  // the last pause before another session, when they die young: fewer than 500 a day
 	resumeTries   = 5                // resumes in a row that lead nowhere
-	maxGaps       = 3                // resumes of one session for the sake of events that did not arrive
+	maxGaps       = 3                // resumes in a row for the sake of the same event that did not arrive
 	putAgainAfter = time.Second
 )
 
@@ -44,7 +44,7 @@ type shard struct {
 	young   int          // sessions in a row that did not get old
 	fails   int          // connections in a row that did not last
 	resumes int          // of the session, that lead nowhere
-	gaps    int          // of the session
+	gaps    int          // times in a row that the next event did not arrive
 	kept    chat.Shard   // as it was at the start
 
 	complained time.Time // of the keeper, about the store
