@@ -16,9 +16,9 @@ import (
 const (
 	spoolLanes   = 8
 	spoolEvents  = 10_000
-	spoolBytes   = 64 << 20
+	spoolBytes   = 64 << 20 // of the events in memory
 	spoolFileMax = 256 << 20
-	spoolLinger  = 20 * time.Millisecond
+	spoolLinger  = 20 * time.Millisecond // an event waits so long for others to share its batch
 	spoolDrain   = 10 * time.Second
 
 	complainEvery = time.Minute
@@ -39,13 +39,11 @@ var (
 type SpoolOptions struct {
 	// Path is the file that keeps what memory does not hold, and what is left at the end. Empty for none. No two spools may
 	// have the same.
-	Path     string
-	MaxFile  int64 // bytes of the file
-	Events   int   // in memory
-	MaxBytes int   // of the events in memory
-	Lanes    int   // batches in flight at once
-	Linger   time.Duration
-	Drain    time.Duration // how long Run still sends after its context has ended
+	Path    string
+	MaxFile int64         // bytes of the file
+	Events  int           // in memory
+	Lanes   int           // batches in flight at once
+	Drain   time.Duration // how long Run still sends after its context has ended
 }
 
 // Spool puts events on the ingress queue: it implements chat.Spool.
@@ -71,7 +69,7 @@ type Spool struct {
 	unfiled int                  // those that are not in the file
 	room    chan struct{}        // closed and replaced when there may be room
 	file    *spoolFile           // nil without
-	tail    []func()             // what to call for each event of the file that is not in memory, nil for those of an earlier process
+	tail    []unread             // the events of the file that are not in memory
 	said    map[string]time.Time // complaints, and when they were last made
 	away    bool                 // it complained that the queue is away
 }
@@ -84,6 +82,12 @@ type entry struct {
 	came   time.Time
 	filed  bool
 	done   func()
+}
+
+// unread is an event that is in the file only.
+type unread struct {
+	size int    // bytes of its line
+	done func() // nil for one of an earlier process
 }
 
 // size is what an entry weighs in memory, about.
@@ -101,12 +105,8 @@ func NewSpool(s Sender, o SpoolOptions) (*Spool, error) {
 	}
 	def(&o.Lanes, spoolLanes)
 	def(&o.Events, spoolEvents)
-	def(&o.MaxBytes, spoolBytes)
 	if o.MaxFile <= 0 {
 		o.MaxFile = spoolFileMax
-	}
-	if o.Linger <= 0 {
-		o.Linger = spoolLinger
 	}
 	if o.Drain <= 0 {
 		o.Drain = spoolDrain
@@ -118,13 +118,16 @@ func NewSpool(s Sender, o SpoolOptions) (*Spool, error) {
 	if o.Path == "" {
 		return spool, nil
 	}
-	file, records, err := openSpoolFile(o.Path)
+	file, sizes, err := openSpoolFile(o.Path)
 	if err != nil {
 		return nil, fmt.Errorf("open the spool: %w", err)
 	}
-	spool.file, spool.tail = file, make([]func(), records)
-	if records > 0 {
-		slog.Info("events of the last process are sent first", "events", records)
+	spool.file = file
+	for _, n := range sizes {
+		spool.tail = append(spool.tail, unread{size: n})
+	}
+	if len(sizes) > 0 {
+		slog.Info("events of the last process are sent first", "events", len(sizes))
 	}
 	return spool, nil
 }
@@ -173,7 +176,7 @@ func (s *Spool) offer(e *entry) (bool, chan struct{}, error) {
 		return false, nil, ErrClosed
 	}
 	switch {
-	case len(s.tail) == 0 && (s.count == 0 || s.count < s.o.Events && s.bytes+e.size() <= s.o.MaxBytes):
+	case len(s.tail) == 0 && (s.count == 0 || s.count < s.o.Events && s.bytes+e.size() <= spoolBytes):
 		s.accept(e)
 		return true, nil, nil
 	case s.file != nil && s.toFile(e):
@@ -203,6 +206,7 @@ func (s *Spool) accept(e *entry) {
 // written now.
 func (s *Spool) toFile(e *entry) bool {
 	err := s.spill()
+	before := s.file.size
 	if err == nil {
 		err = s.file.append([]*entry{e}, s.o.MaxFile)
 	}
@@ -212,7 +216,7 @@ func (s *Spool) toFile(e *entry) bool {
 		}
 		return false
 	}
-	s.tail = append(s.tail, e.done)
+	s.tail = append(s.tail, unread{int(s.file.size - before), e.done})
 	return true
 }
 
@@ -242,22 +246,19 @@ func (s *Spool) spill() error {
 
 // refill takes events from the front of the file into memory, when that is half empty. Under mu.
 func (s *Spool) refill() {
-	for len(s.tail) > 0 && s.count < max(s.o.Events/2, 1) && (s.count == 0 || s.bytes < s.o.MaxBytes/2) {
-		body, err := s.file.next()
-		if errors.Is(err, errDamaged) { // it was whole when it was counted: the disk has changed it
-			slog.Error("an event of the spool's file was lost to the disk", "error", err)
-			s.tail = s.tail[1:] // its done is not called: a later process reads it from Discord again
-			continue
-		}
-		if err != nil {
+	for len(s.tail) > 0 && s.count < max(s.o.Events/2, 1) && (s.count == 0 || s.bytes < spoolBytes/2) {
+		first := s.tail[0]
+		e, err := s.file.next(first.size)
+		if err != nil && !errors.Is(err, errDamaged) {
 			s.complain("the spool's file cannot be read", err)
 			return
 		}
-		e, err := ofBody(body)
-		if e.done, s.tail = s.tail[0], s.tail[1:]; err != nil {
-			slog.Error("an event of the spool's file is not understood", "error", err)
-			continue
+		s.tail = s.tail[1:]
+		if err != nil { // it was whole when it was counted: the disk has changed it
+			slog.Error("an event of the spool's file was lost to the disk", "error", err)
+			continue // its done is not called: a later process reads it from Discord again
 		}
+		e.done = first.done
 		s.accept(e)
 	}
 	if len(s.tail) == 0 && s.file != nil && s.file.size > 0 && s.unfiled == s.count {

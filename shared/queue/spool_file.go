@@ -19,11 +19,10 @@ import (
 // which is one line of JSON. A line is written whole or it is the last one: a process that was killed while it wrote leaves
 // a torn end, whose event was never acknowledged.
 type spoolFile struct {
-	path   string
-	f      *os.File
-	size   int64 // of the whole lines
-	at     int64 // where the first line begins that was not read into memory
-	reader *bufio.Reader
+	path string
+	f    *os.File
+	size int64 // of the whole lines
+	at   int64 // where the first line begins that was not read into memory
 }
 
 const lineVersion = "1"
@@ -31,7 +30,8 @@ const lineVersion = "1"
 // Errors of a file.
 var (
 	errFileFull = errors.New("the spool's file is full")
-	errDamaged  = errors.New("the line does not have its checksum")
+	errDamaged  = errors.New("the line is damaged")
+	errChecksum = errors.New("the line does not have its checksum")
 	errForeign  = errors.New("the line is of another version")
 )
 
@@ -48,7 +48,7 @@ func ofLine(raw []byte) (string, error) {
 	}
 	sum, body, has := bytes.Cut(rest, []byte(" "))
 	if !ok || !has || string(version) != lineVersion || string(sum) != fmt.Sprintf("%08x", crc32.ChecksumIEEE(body)) {
-		return "", errDamaged
+		return "", errChecksum
 	}
 	return string(body), nil
 }
@@ -67,33 +67,41 @@ func ofBody(body string) (*entry, error) {
 	return &entry{Message: m, event: e.ID, filed: true}, nil
 }
 
-// openSpoolFile opens a file and counts its events. Where it has anything that cannot be read, the whole file is set aside,
+// ofRaw makes an entry of a line that has its end.
+func ofRaw(raw []byte) (*entry, error) {
+	body, err := ofLine(raw)
+	if err != nil {
+		return nil, err
+	}
+	return ofBody(body)
+}
+
+// openSpoolFile opens a file and gives the sizes of its lines, of one event each. Where it has anything that cannot be read, the whole file is set aside,
 // and a new one has what can be.
-func openSpoolFile(path string) (*spoolFile, int, error) {
+func openSpoolFile(path string) (*spoolFile, []int, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, err
 	}
 	s := &spoolFile{path: path, f: f}
 	var good bytes.Buffer
-	records, fault, err := s.scan(nil)
+	sizes, fault, err := s.scan(nil)
 	if err == nil && fault != nil {
 		_, _, err = s.scan(&good)
-		err = errors.Join(err, s.setAside(fault, good.Bytes(), records))
+		err = errors.Join(err, s.setAside(fault, good.Bytes(), len(sizes)))
 	}
 	if err == nil {
 		err = s.f.Truncate(s.size) // a torn end
 	}
 	if err != nil {
-		return nil, 0, errors.Join(err, s.f.Close())
+		return nil, nil, errors.Join(err, s.f.Close())
 	}
-	s.seek(0)
-	return s, records, nil
+	return s, sizes, nil
 }
 
-// scan reads all lines, and copies the good ones. It gives their number, and the first fault of the others. size becomes
-// that of all whole lines.
-func (s *spoolFile) scan(good *bytes.Buffer) (records int, fault, err error) {
+// scan reads all lines, and copies the good ones. It gives the sizes of those, and the first fault of the others. The file's
+// size becomes that of all whole lines.
+func (s *spoolFile) scan(good *bytes.Buffer) (sizes []int, fault, err error) {
 	s.size = 0
 	r := bufio.NewReaderSize(io.NewSectionReader(s.f, 0, 1<<62), 64<<10)
 	for {
@@ -102,23 +110,19 @@ func (s *spoolFile) scan(good *bytes.Buffer) (records int, fault, err error) {
 			if len(raw) > 0 {
 				slog.Warn("the end of the spool's file was torn; it is left out", "bytes", len(raw))
 			}
-			return records, fault, nil
+			return sizes, fault, nil
 		}
 		if err != nil {
-			return records, fault, err
+			return sizes, fault, err
 		}
 		s.size += int64(len(raw))
-		body, bad := ofLine(raw)
-		if bad == nil {
-			_, bad = ofBody(body)
-		}
-		if bad != nil {
+		if _, bad := ofRaw(raw); bad != nil {
 			if fault == nil {
 				fault = bad
 			}
 			continue
 		}
-		records++
+		sizes = append(sizes, len(raw))
 		if good != nil {
 			good.Write(raw)
 		}
@@ -145,12 +149,6 @@ func (s *spoolFile) setAside(fault error, good []byte, records int) error {
 	return err
 }
 
-// seek goes on reading at an offset.
-func (s *spoolFile) seek(at int64) {
-	s.at = at
-	s.reader = bufio.NewReaderSize(io.NewSectionReader(s.f, at, 1<<62), 64<<10)
-}
-
 // append writes entries at the end: all or none.
 func (s *spoolFile) append(entries []*entry, limit int64) error {
 	var buf bytes.Buffer
@@ -167,31 +165,30 @@ func (s *spoolFile) append(entries []*entry, limit int64) error {
 	return nil
 }
 
-// next reads a body. After an error it reads the same line again, unless that is damaged.
-func (s *spoolFile) next() (string, error) {
-	raw, err := s.reader.ReadBytes('\n')
-	if err != nil { // the reader remembers an end that is not the end any more
-		s.seek(s.at)
-		raw, err = s.reader.ReadBytes('\n')
+// next reads the event whose line has so many bytes. With errDamaged it has passed over it; after another error it reads the
+// same line again.
+func (s *spoolFile) next(size int) (*entry, error) {
+	raw := make([]byte, size)
+	if _, err := s.f.ReadAt(raw, s.at); err != nil && !errors.Is(err, io.EOF) { // an end before its end leaves zeroes
+		return nil, err
 	}
+	s.at += int64(size)
+	e, err := ofRaw(raw)
 	if err != nil {
-		s.seek(s.at)
-		return "", err
+		return nil, fmt.Errorf("%w: %w", errDamaged, err)
 	}
-	s.at += int64(len(raw))
-	return ofLine(raw)
+	return e, nil
 }
 
 // skip passes over all that is in the file: it was in memory when it was written.
-func (s *spoolFile) skip() { s.seek(s.size) }
+func (s *spoolFile) skip() { s.at = s.size }
 
 // reset empties the file.
 func (s *spoolFile) reset() error {
 	if err := s.f.Truncate(0); err != nil {
 		return err
 	}
-	s.size = 0
-	s.seek(0)
+	s.size, s.at = 0, 0
 	return nil
 }
 

@@ -1,6 +1,8 @@
 package queue_test
 
 import (
+	"fmt"
+	"hash/crc32"
 	"os"
 	"path/filepath"
 	"strings"
@@ -85,6 +87,66 @@ func TestSpoolFileThatIsNotWhole(t *testing.T) {
 			})
 		})
 	}
+}
+
+// What the disk does to the file while it is in use costs the events that it hits, and nothing else: the counts fit, and each
+// of the others is reported as itself.
+func TestSpoolFileThatChangesInUse(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(lines []string) // those of a5 to a9 are not in memory
+		want   string
+	}{
+		"a word is changed": {func(l []string) { l[5] = strings.Replace(l[5], "words", "wards", 1) }, "a1 a2 a3 a4 a5 a7 a8 a9"},
+		"another version":   {func(l []string) { l[5] = "2" + l[5][1:] }, "a1 a2 a3 a4 a5 a7 a8 a9"},
+		"no event":          {func(l []string) { l[5] = other(len(l[5])) }, "a1 a2 a3 a4 a5 a7 a8 a9"},
+		"the first":         {func(l []string) { l[4] = other(len(l[4])) }, "a1 a2 a3 a4 a6 a7 a8 a9"},
+		"the last":          {func(l []string) { l[8] = "2" + l[8][1:] }, "a1 a2 a3 a4 a5 a6 a7 a8"},
+		"an end is gone":    {func(l []string) { l[5] = strings.TrimSpace(l[5]) + " " }, "a1 a2 a3 a4 a5 a7 a8 a9"},
+		"one end more":      {func(l []string) { l[5] = l[5][:30] + "\n" + l[5][31:] }, "a1 a2 a3 a4 a5 a7 a8 a9"},
+		"the rest is gone":  {func(l []string) { l[7], l[8] = l[7][:10], "" }, "a1 a2 a3 a4 a5 a6 a7"},
+		"all of it is gone": {func(l []string) { clear(l) }, "a1 a2 a3 a4"},
+		"all of it is zeros": {func(l []string) {
+			for i := 4; i < 9; i++ {
+				l[i] = strings.Repeat("\x00", len(l[i]))
+			}
+		}, "a1 a2 a3 a4"},
+	} {
+		dir := t.TempDir()
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				path, queues := filepath.Join(dir, "spool"), gone()
+				s := spool(t, queuetest.Memory(5), queue.SpoolOptions{Path: path, Events: 4}, queues.decide)
+				s.put(numbered("a", 1, 9)...)
+				text, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				lines := strings.SplitAfter(string(text), "\n")[:9]
+				c.change(lines)
+				if err := os.WriteFile(path, []byte(strings.Join(lines, "")), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				queues.away.Store(false)
+				time.Sleep(time.Minute)
+				s.put("a10")
+				time.Sleep(time.Minute)
+				equal(t, "done", s.finished(), strings.Fields(c.want+" a10"))
+				equal(t, "on the queue", on(t, s.inner), s.finished())
+				if n := size(t, path); n != 0 {
+					t.Errorf("the file has %d bytes after all was sent", n)
+				}
+				if err := s.close(); err != nil {
+					t.Fatal(err)
+				}
+			})
+		})
+	}
+}
+
+// other is a line of so many bytes whose checksum is right and whose body is no event.
+func other(size int) string {
+	body := strings.Repeat("x", size-len("1 00000000 \n"))
+	return fmt.Sprintf("1 %08x %s\n", crc32.ChecksumIEEE([]byte(body)), body)
 }
 
 // A file that cannot be made is an error with its path, at the start and not at the first outage.

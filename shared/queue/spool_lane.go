@@ -96,7 +96,7 @@ func (l *lane) next() (batch []*entry, wait time.Duration, over bool) {
 	if len(batch) == 0 {
 		return nil, first, false
 	}
-	if d := batch[0].came.Add(l.s.o.Linger).Sub(now); d > 0 && len(batch) < MaxBatch && size <= MaxBody && !l.s.closed {
+	if d := batch[0].came.Add(spoolLinger).Sub(now); d > 0 && len(batch) < MaxBatch && size <= MaxBody && !l.s.closed {
 		return nil, min(d, first), false
 	}
 	return batch, 0, false
