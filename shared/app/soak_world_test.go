@@ -56,7 +56,7 @@ func newSoakWorld(t *testing.T, p soakPlan, dir string) *soakWorld {
 	for i := range 10 {
 		w.people = append(w.people, fmt.Sprint("person", i))
 	}
-	w.sim = simdiscord.New(discordtest.Watch(t, simdiscord.Options{Users: w.people, MessageContentEnabled: true, Shards: 2, MaxConcurrency: 1,
+	w.sim = simdiscord.New(discordtest.Sample(t, simdiscord.Options{Users: w.people, MessageContentEnabled: true, Shards: 2, MaxConcurrency: 1,
 		Seed: p.seed, CallsKept: 1 << 20, DispatchesKept: 1 << 20}))
 	w.http = &http.Server{Handler: w.sim}
 	go func() { w.over <- w.http.Serve(w.pipe) }()

@@ -94,7 +94,7 @@ func newWorld(ctx context.Context, s *story, with conditions) (*world, error) {
 	pass(time.Until(time.Date(2026, time.March, 3, 9, 0, 0, 0, time.UTC))) // the bubble's clock begins in 2000
 	w := &world{story: s, with: with, alive: map[*invocation]bool{}, deleted: map[string]bool{}}
 	w.ports = &ports{what: with.accidents, happens: with.happens}
-	w.sim = simdiscord.New(discordtest.Watch(faults{w}, simdiscord.Options{
+	w.sim = simdiscord.New(discordtest.Sample(faults{w}, simdiscord.Options{
 		Users: s.authors(), MessageContentEnabled: true, NoLimits: true, CallsKept: 50}))
 	state := w.sim.State()
 	w.guild, w.us, w.home = state.Guild.ID, chat.UserID(state.Bot.ID), state.Lounge

@@ -32,6 +32,7 @@ type description struct {
 	mu       sync.Mutex
 	compiler *jsonschema.Compiler
 	schemas  map[string]*jsonschema.Schema
+	rules    map[string]*rule // of the values, by their key; it does not change
 	seed     maphash.Seed
 	seen     map[uint64]int   // calls by shape
 	judged   map[string]error // what was found about addresses and headers, by shape
@@ -75,8 +76,9 @@ func load(text []byte) (*description, error) {
 	}
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
-	c.RegisterFormat(&jsonschema.Format{Name: "int32", Validate: whole(math.MinInt32, math.MaxInt32)})
-	c.RegisterFormat(&jsonschema.Format{Name: "int64", Validate: whole(math.MinInt64, math.MaxInt64)})
+	for name, bounds := range wholes {
+		c.RegisterFormat(&jsonschema.Format{Name: name, Validate: whole(bounds[0], bounds[1])})
+	}
 	c.AssertFormat()
 	if err := c.AddResource("/"+file, tree); err != nil {
 		return nil, fmt.Errorf("load %s: %w", file, err)
@@ -87,9 +89,12 @@ func load(text []byte) (*description, error) {
 	return &description{
 		base: doc.Servers[0].URL, router: router, paths: doc.Paths, compiler: c,
 		schemas: map[string]*jsonschema.Schema{}, judged: map[string]error{},
-		seed: maphash.MakeSeed(), seen: map[uint64]int{},
+		rules: rulesOf(tree), seed: maphash.MakeSeed(), seen: map[uint64]int{},
 	}, nil
 }
+
+// wholes are the formats of integers.
+var wholes = map[string][2]float64{"int32": {math.MinInt32, math.MaxInt32}, "int64": {math.MinInt64, math.MaxInt64}}
 
 // whole is the format of integers in bounds; what is no number is another rule's business.
 func whole(low, high float64) func(any) error {

@@ -186,3 +186,46 @@ func TestWatchReports(t *testing.T) {
 		t.Error("what was wrong beside an ignored key was not told of")
 	}
 }
+
+// TestSampleLetsNoBoundSlip: a value that breaks a bound is found after any number of calls like it that break none, while those
+// are judged now and then only.
+func TestSampleLetsNoBoundSlip(t *testing.T) {
+	x := call(t)
+	var told complaints
+	o := discordtest.Sample(&told, simdiscord.Options{})
+	say := func(nonce string) {
+		x.Sent = []byte(`{"content":"x","nonce":"` + nonce + `"}`)
+		o.Observe(x)
+	}
+	for range 100 {
+		say(strings.Repeat("n", 25))
+	}
+	if told != 0 {
+		t.Fatalf("told %d times of a nonce of 25", told)
+	}
+	if say(strings.Repeat("n", 26)); told != 1 {
+		t.Errorf("told %d times of a nonce of 26", told)
+	}
+	x = call(t)
+	for range 100 {
+		o.Observe(x)
+	}
+	x.Answer = bytes.Replace(x.Answer, []byte(`"mentions":[]`), []byte(`"mentions":[{"id":"x"}]`), 1)
+	if o.Observe(x); told != 2 {
+		t.Errorf("told %d times in all", told)
+	}
+}
+
+// TestWatchJudgesAll: the hundredth call is judged as the first was.
+func TestWatchJudgesAll(t *testing.T) {
+	x := call(t)
+	x.Sent = []byte(`{}`)
+	var told complaints
+	o := discordtest.Watch(&told, simdiscord.Options{})
+	for range 100 {
+		o.Observe(x)
+	}
+	if told != 100 {
+		t.Errorf("told %d times", told)
+	}
+}
