@@ -10,6 +10,9 @@ RACE := ./shared/chat ./shared/queue ./shared/discord ./shared/provider/openai .
 # The page is tried in a browser, which wants the machine for itself.
 BROWSER := TSUMUGI_BROWSER=1 $(GO) test -count=1 -p 1 -run 'InBrowser$$' ./shared/sim/discord ./shared/app/local
 
+# Any of them will do; the test looks for them in this order.
+BROWSERS := "$${CHROMIUM:-chromium}" chromium chromium-browser google-chrome google-chrome-stable
+
 # Lambda runs one static binary, bootstrap, on arm64; the local program is for the machine it is built on.
 LAMBDAS := $(filter-out local,$(notdir $(wildcard functions/*)))
 
@@ -24,13 +27,17 @@ run: ## everything in one process on this machine; prints the address of its pag
 # Four packages at a time, whatever the number of processors: some tests wait for processes to die and to recover.
 test: ## all tests, then the packages with goroutines under the race detector
 	$(GO) test -p 4 ./...
+	@if ! [ -f ../shared/discord-openapi-min.json ]; then \
+		echo "make test: SKIPPED Discord's own description: ../shared/discord-openapi-min.json is not there; no request and no answer was checked against it"; \
+	fi
 	@if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then \
 		echo "$(GO) test -race $(RACE), and the stories"; \
 		$(GO) test -p 4 -race $(RACE) && $(GO) test -race -run '^TestStories$$' ./shared/app; \
 	else \
 		echo "make test: SKIPPED the race detector: it needs cgo, and CGO_ENABLED is not 1 (usually: no C compiler)"; \
 	fi
-	@if command -v "$${CHROMIUM:-chromium}" chromium-browser google-chrome google-chrome-stable >/dev/null; then \
+	@found=; for b in $(BROWSERS); do command -v "$$b" >/dev/null && found="$$b"; done; \
+	if [ -n "$$found" ]; then \
 		echo "the page in a browser: $(BROWSER)"; $(BROWSER) || { echo "make test: a browser may stumble over a busy machine; once more"; $(BROWSER); }; \
 	else \
 		echo "make test: SKIPPED the page in a browser: there is no Chromium (install one, or name it in CHROMIUM)"; \
