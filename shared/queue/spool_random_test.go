@@ -110,7 +110,7 @@ func (r *trial) decide(l *life) func(queuetest.Call) queuetest.Accident {
 // begin starts a process: its spool, and the gateway that feeds it.
 func (r *trial) begin() {
 	l := &life{ended: make(chan error, 1), fed: make(chan struct{}), calls: map[int]int{}}
-	s, err := queue.NewSpool(queuetest.NewUnreliable(r.inner, r.decide(l)), r.o)
+	s, err := queue.NewSpool(queuetest.NewUnreliable(r.inner, brake(r.fault, r.decide(l))), r.o)
 	if err != nil {
 		r.t.Fatal(err)
 	}

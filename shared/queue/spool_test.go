@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -38,7 +39,7 @@ type spooling struct {
 // spool starts a spool over the twin; decide makes accidents happen to its sends.
 func spool(t *testing.T, inner queue.Driver, o queue.SpoolOptions, decide func(queuetest.Call) queuetest.Accident) *spooling {
 	t.Helper()
-	s, err := queue.NewSpool(queuetest.NewUnreliable(inner, decide), o)
+	s, err := queue.NewSpool(queuetest.NewUnreliable(inner, brake(t.Errorf, decide)), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,6 +48,26 @@ func spool(t *testing.T, inner queue.Driver, o queue.SpoolOptions, decide func(q
 	ctx, r.stop = context.WithCancel(t.Context())
 	go func() { r.ended <- s.Run(ctx) }()
 	return r
+}
+
+// brake ends a lane that asks the queue without a pause, and says so: in a bubble it would go on for ever, for the clock stands
+// as long as anybody is busy.
+func brake(fault func(string, ...any), decide func(queuetest.Call) queuetest.Accident) func(queuetest.Call) queuetest.Accident {
+	var at time.Time
+	n := 0
+	return func(c queuetest.Call) queuetest.Accident {
+		if now := time.Now(); now != at {
+			at, n = now, 0
+		}
+		if n++; n > 5000 {
+			fault("the spool asks the queue without a pause")
+			runtime.Goexit()
+		}
+		if decide == nil {
+			return queuetest.Fine
+		}
+		return decide(c)
+	}
 }
 
 func (s *spooling) put(names ...string) {
