@@ -20,9 +20,7 @@ const (
 // is started next to its. A session is resumed only under the terms under which it was started.
 func (s *shard) claim(ctx context.Context) {
 	if s.kept.Held(s.r.owner, time.Now()) {
-		s.mu.Lock()
-		s.spare = true
-		s.mu.Unlock()
+		s.stepBack()
 		return
 	}
 	was := s.kept.Session
@@ -33,43 +31,50 @@ func (s *shard) claim(ctx context.Context) {
 		s.adopt(was)
 	}
 	s.keepOnce(ctx)
-	s.mu.Lock()
-	spare := s.spare
-	s.mu.Unlock()
-	if spare {
+	if s.isSpare() {
 		s.lose()
 	}
+}
+
+// isSpare tells whether another relay keeps the shard.
+func (s *shard) isSpare() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.spare
+}
+
+// stepBack leaves the shard to another relay.
+func (s *shard) stepBack() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.spare = true
 }
 
 // keep writes what is to be kept until the context ends: at once when asked, soon after a change, and now and then to say
 // that this relay is alive. A store that is away is tried again and stops nothing.
 func (s *shard) keep(ctx context.Context) {
 	for {
-		s.mu.Lock()
-		spare := s.spare
-		s.mu.Unlock()
 		change, every := s.p.change, keepAlive
-		if spare {
+		if s.isSpare() {
 			change, every = nil, keepSpare
 		}
 		timer := time.NewTimer(every)
-		select {
-		case <-ctx.Done():
-			timer.Stop()
-			return
-		case <-s.force:
-		case <-timer.C:
-		case <-change:
-			timer.Reset(keepChanged) // with what else changes until then
+		for waiting := true; waiting && ctx.Err() == nil; {
 			select {
 			case <-ctx.Done():
-				timer.Stop()
-				return
 			case <-s.force:
+				waiting = false
 			case <-timer.C:
+				waiting = false
+			case <-change:
+				change = nil // with what else changes until then
+				timer.Reset(keepChanged)
 			}
 		}
 		timer.Stop()
+		if ctx.Err() != nil {
+			return
+		}
 		s.keepOnce(ctx)
 	}
 }
@@ -78,9 +83,7 @@ func (s *shard) keep(ctx context.Context) {
 func (s *shard) keepOnce(ctx context.Context) {
 	ctx, done := context.WithTimeout(ctx, askLimit)
 	defer done()
-	s.mu.Lock()
-	spare := s.spare
-	s.mu.Unlock()
+	spare := s.isSpare()
 	var before chat.Shard
 	if spare {
 		var err error
@@ -100,9 +103,7 @@ func (s *shard) keepOnce(ctx context.Context) {
 	err := s.write(ctx, state, time.Now())
 	switch {
 	case errors.Is(err, chat.ErrHeld):
-		s.mu.Lock()
-		s.spare = true
-		s.mu.Unlock()
+		s.stepBack()
 		if now, err := s.r.relays.Shard(ctx, s.n); err == nil {
 			s.yieldTo(now)
 		}
@@ -162,10 +163,7 @@ func (s *shard) leave(ctx context.Context) {
 			slog.WarnContext(ctx, "leaving with events that are not on the queue; they are given again to whoever resumes", "shard", s.n)
 		}
 	}
-	s.mu.Lock()
-	spare := s.spare
-	s.mu.Unlock()
-	if spare {
+	if s.isSpare() {
 		return
 	}
 	ctx, done = context.WithTimeout(context.WithoutCancel(ctx), askLimit)

@@ -2,7 +2,6 @@ package discord
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"slices"
 	"time"
@@ -118,12 +117,7 @@ func (c *catchUp) again(ctx context.Context, err error, tries *int) bool {
 		}
 		c.fails++
 	}
-	var f *chat.Failure
-	wait := backoff(c.fails, backoffLast)
-	if errors.As(err, &f) {
-		wait = max(wait, f.After)
-	}
-	c.quiet = time.Now().Add(wait)
+	c.quiet = time.Now().Add(max(backoff(c.fails, backoffLast), after(err)))
 	return true
 }
 
