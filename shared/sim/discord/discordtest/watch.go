@@ -100,3 +100,18 @@ func Check(x simdiscord.Exchange) error {
 	}
 	return d.check(x)
 }
+
+// Operations is every call that the description knows; none where it is not at hand.
+func Operations() []simdiscord.RouteName {
+	d, err := atHand()
+	if err != nil {
+		return nil
+	}
+	var all []simdiscord.RouteName
+	for path, item := range d.paths.Map() {
+		for method := range item.Operations() {
+			all = append(all, simdiscord.RouteName{Method: method, Route: path})
+		}
+	}
+	return all
+}
