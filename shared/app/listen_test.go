@@ -10,6 +10,7 @@ import (
 
 	"tsumugi/shared/app"
 	"tsumugi/shared/discord"
+	"tsumugi/shared/kv/kvtest"
 	"tsumugi/shared/queue/queuetest"
 	simdiscord "tsumugi/shared/sim/discord"
 	"tsumugi/shared/sim/discord/discordtest"
@@ -39,10 +40,11 @@ func TestListenGoesOnWithoutMessageContent(t *testing.T) {
 
 				ctx, stop := context.WithCancel(t.Context())
 				ready := 0
-				g := &discord.Gateway{MessageContent: true, Dial: pipe.Dial, OnReady: func(discord.User) { ready++; stop() },
+				ports := app.Ports{KV: kvtest.Memory(), Queues: queuetest.Memory(50)}
+				g := &discord.Gateway{MessageContent: true, Relays: app.NewRelays(ports, c.token), Dial: pipe.Dial, OnReady: func(discord.User) { ready++; stop() },
 					REST: discord.New(discord.Options{Token: c.token, BaseURL: "http://localhost/api/v10", HTTPClient: &http.Client{Transport: transport}})}
 				var told []string
-				err := app.Listen(ctx, g, app.Ports{Queues: queuetest.Memory(50)}, "", func(fix string) { told = append(told, fix) })
+				err := app.Listen(ctx, g, ports, "", func(fix string) { told = append(told, fix) })
 				stop()
 
 				fatal, refused := errors.AsType[*discord.Fatal](err)

@@ -36,7 +36,7 @@ type Gateway struct {
 	MessageContent bool
 	// Shards fixes the number of shards; 0 leaves it to Discord.
 	Shards int
-	// Relays keeps sessions and watermarks for the next process; with nil they last as long as this one.
+	// Relays keeps sessions and watermarks for the next process, and counts the sessions. It is required.
 	Relays chat.Relays
 	// Owner is the name of this process in Relays, different in each; "" draws one.
 	Owner string
@@ -47,8 +47,6 @@ type Gateway struct {
 	OnLost func(error)
 	// Dial makes connections to the gateway; nil for the network.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-
-	memory forgetful // in place of Relays
 }
 
 // Run holds the sessions until the context ends, and gives every event to the spool, those of one channel in order. It
@@ -61,7 +59,7 @@ type Gateway struct {
 func (g *Gateway) Run(ctx context.Context, spool chat.Spool) error {
 	r := &relay{g: g, spool: spool, relays: g.Relays, owner: g.Owner}
 	if r.relays == nil {
-		r.relays = &g.memory
+		return errNoRelays
 	}
 	if r.owner == "" {
 		r.owner = rand.Text()
@@ -86,6 +84,8 @@ func (g *Gateway) Run(ctx context.Context, spool chat.Spool) error {
 		}
 	}
 }
+
+var errNoRelays = errors.New("run the gateway: Relays is not set, and sessions that nobody counts may cost the token")
 
 // relay is one run of the gateway.
 type relay struct {

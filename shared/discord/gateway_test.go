@@ -265,3 +265,10 @@ func (r *running) wait() error {
 	r.once.Do(func() { r.err = <-r.ended; r.stop() })
 	return r.err
 }
+
+// Sessions that nobody counts could be too many in a day.
+func TestGatewayNeedsRelays(t *testing.T) {
+	if err := (&discord.Gateway{}).Run(t.Context(), &spool{}); err == nil || !strings.Contains(err.Error(), "Relays") {
+		t.Errorf("ended with %v", err)
+	}
+}

@@ -53,29 +53,31 @@ func (s *shard) stepBack() {
 // keep writes what is to be kept until the context ends: at once when asked, soon after a change, and now and then to say
 // that this relay is alive. A store that is away is tried again and stops nothing.
 func (s *shard) keep(ctx context.Context) {
-	for {
-		change, every := s.p.change, keepAlive
-		if s.isSpare() {
-			change, every = nil, keepSpare
-		}
-		timer := time.NewTimer(every)
-		for waiting := true; waiting && ctx.Err() == nil; {
-			select {
-			case <-ctx.Done():
-			case <-s.force:
-				waiting = false
-			case <-timer.C:
-				waiting = false
-			case <-change:
-				change = nil // with what else changes until then
-				timer.Reset(keepChanged)
-			}
-		}
-		timer.Stop()
-		if ctx.Err() != nil {
-			return
-		}
+	for s.untilDue(ctx) {
 		s.keepOnce(ctx)
+	}
+}
+
+// untilDue waits until the state is to be kept; false when the context has ended.
+func (s *shard) untilDue(ctx context.Context) bool {
+	change, every := s.p.change, keepAlive
+	if s.isSpare() {
+		change, every = nil, keepSpare
+	}
+	timer := time.NewTimer(every)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-s.force:
+			return true
+		case <-timer.C:
+			return true
+		case <-change:
+			change = nil // what else changes until then is kept with it
+			timer.Reset(keepChanged)
+		}
 	}
 }
 

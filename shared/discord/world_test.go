@@ -167,11 +167,14 @@ func start(t *testing.T, g *discord.Gateway, sink func(context.Context, chat.Eve
 	return r
 }
 
-// prepared is a gateway that begin starts.
+// prepared is a gateway that begin starts. Without a store it gets one of its own.
 func prepared(t *testing.T, g *discord.Gateway, sink func(context.Context, chat.Event) error) *running {
 	r := &running{
 		Gateway: g, t: t, ready: make(chan discord.User, 2000), lost: make(chan error, 2000), events: make(chan chat.Event, 20_000),
 		ended: make(chan error, 1),
+	}
+	if g.Relays == nil {
+		g.Relays = books(1)[0]
 	}
 	g.OnReady = func(u discord.User) { r.ready <- u }
 	g.OnLost = func(err error) { r.lost <- err }
