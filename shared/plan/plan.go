@@ -81,20 +81,22 @@ func (p *Planner) end(ctx context.Context, k *chat.Keeper, ending chat.Ending) (
 	return p.out.Send(ctx, *next)
 }
 
-// choose selects personas: the one that was interrupted answers a stop or a follow-up; otherwise those whose names were
-// called, in the order of the calls; otherwise the one whose words the message replies to; otherwise, where the message was
-// addressed to the bot or needs no address, the channel's own.
+// choose selects personas: the one that was stopped answers that; otherwise those whose names were called, in the order of
+// the calls; otherwise the one whose words the message replies to; otherwise the one that a follow-up interrupted;
+// otherwise, where the message was addressed to the bot or needs no address, the channel's own.
 func (p *Planner) choose(ctx context.Context, cast persona.Cast, h *chat.Hold) ([]chat.Turn, error) {
-	if h.Head.Kind == chat.StopAsk || h.Head.Kind == chat.FollowUp {
-		if last, ok := cast.ByID(h.Head.LastPersona); ok {
-			return turns(cast, last), nil
-		}
+	last, known := cast.ByID(h.Head.LastPersona)
+	if known && h.Head.Kind == chat.StopAsk {
+		return turns(cast, last), nil
 	}
 	if called := persona.Order(cast.Personas, h.Event.Text); len(called) > 0 {
 		return turns(cast, called[:min(len(called), matchLimit)]...), nil
 	}
 	if who, ok, err := p.spoke(ctx, cast, h); ok || err != nil {
 		return turns(cast, who), err
+	}
+	if known && h.Head.Kind == chat.FollowUp {
+		return turns(cast, last), nil
 	}
 	if cast.Round {
 		return turns(cast, cast.Personas...), nil

@@ -44,6 +44,7 @@ func TestChoose(t *testing.T) {
 		{"a name ends the round", round, "only teo please", chat.Ordinary, "", "teo"},
 		{"the interrupted one answers a stop", four, "teo stop", chat.StopAsk, "nao", "nao"},
 		{"and a follow-up", four, "and tea?", chat.FollowUp, "kai", "kai"},
+		{"unless the follow-up names another", four, "and you, nao?", chat.FollowUp, "kai", "nao"},
 		{"unless it has left", four, "stop", chat.StopAsk, "zoe", "teo"},
 		{"nobody lives here", persona.Cast{}, "hello", chat.Ordinary, "", ""},
 	}

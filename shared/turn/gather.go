@@ -95,6 +95,7 @@ func (r *run) history(ctx context.Context, cast persona.Cast, speaker persona.Pe
 		line := prompt.Line{ID: string(m.ID), Speaker: m.Author.Name, Text: words(m.Text, m.Extras), At: m.At}
 		if ours {
 			line.Persona = true
+			line.Text = withoutNotice(line.Text)
 			if p, ok := cast.ByID(owner[m.ID].Persona); ok {
 				line.Text = strings.TrimPrefix(line.Text, cast.Label(p)) // Discord needs it, a model would copy it
 				if p.ID != speaker.ID {
@@ -105,6 +106,17 @@ func (r *run) history(ctx context.Context, cast persona.Cast, speaker persona.Pe
 		lines = append(lines, line)
 	}
 	return lines[max(0, len(lines)-r.opt.History):], nil
+}
+
+// withoutNotice takes the small print off the end of a message of ours: it was for people, and no persona said it.
+func withoutNotice(text string) string {
+	for {
+		at := strings.LastIndexByte(text, '\n') + 1
+		if !strings.HasPrefix(text[at:], "-# ") {
+			return text
+		}
+		text = strings.TrimRight(text[:at], "\n")
+	}
 }
 
 // messages reads the channel; what was read beside acquiring is used by the first attempt.

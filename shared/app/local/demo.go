@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 
+	"tsumugi/shared/chat"
 	"tsumugi/shared/persona"
 	simdiscord "tsumugi/shared/sim/discord"
 	"tsumugi/shared/store"
@@ -99,4 +100,15 @@ func (p *process) seed(ctx context.Context, lib *store.Library) error {
 		}
 	}
 	return nil
+}
+
+// newborn is what relays keep, without sessions: those of the simulated Discord end with the process, and to ask for one that
+// is gone costs seconds. The watermark stays, for the messages do.
+type newborn struct{ chat.Relays }
+
+// Shard reads what is kept of a shard.
+func (n newborn) Shard(ctx context.Context, shard int) (chat.Shard, error) {
+	s, err := n.Relays.Shard(ctx, shard)
+	s.Session = chat.Session{}
+	return s, err
 }

@@ -78,7 +78,11 @@ func (p *process) sweep(ctx context.Context, sweeper func(context.Context) error
 func (p *process) listen(ctx context.Context, out io.Writer, page string) {
 	var told sync.Once
 	ports := p.ports()
-	gateway := &discord.Gateway{REST: p.client, MessageContent: true, Relays: app.NewRelays(ports, p.cfg.DiscordToken),
+	relays := app.NewRelays(ports, p.cfg.DiscordToken)
+	if p.sim != nil {
+		relays = newborn{relays}
+	}
+	gateway := &discord.Gateway{REST: p.client, MessageContent: true, Relays: relays,
 		Owner: "local", // the lock of the data directory says that the last one is gone, however it ended
 		OnReady: func(u discord.User) {
 			p.trouble.Store(nil)

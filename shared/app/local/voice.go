@@ -44,6 +44,8 @@ func chooseVoice(ctx context.Context, cfg app.Config) (voice, error) {
 	}
 	if _, err := openai.Probe(ctx, address); llm.KindOf(err) == llm.Unreachable {
 		v.told += " Nothing answers there now: is it running?"
+		v.notice = "model: " + shown(name) + ", but nothing answered at its address when the program started"
+		return v, nil
 	}
 	v.notice = "model: " + shown(name)
 	return v, nil

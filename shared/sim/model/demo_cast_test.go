@@ -65,8 +65,14 @@ func TestDemoRemembersWhatItWasTold(t *testing.T) {
 		not  []string
 	}{
 		{"facts, turned round", as(askQuill, "I like rain. My cat is called Soot!", "Entered.", question), []string{"You like rain.", "Your cat is called Soot."}, nil},
-		{"the newest four, each once", as(askQuill, "I like a. I like b. I like c. I like d. I like e. I like e.", "Entered.", question),
-			[]string{"You like b.", "You like e."}, []string{"You like a.", "e. You like e"}},
+		{"the newest eight, each once", as(askQuill, "I like a. I like b. I like c. I like d. I like e. I like f. I like g. I like h. I like k. I like k.", "Entered.", question),
+			[]string{"You like b.", "You like k."}, []string{"You like a.", "k. You like k"}},
+		{"two in one sentence", as(askQuill, "I like rain, and my cat is called Soot", "Entered.", question), []string{"You like rain. Your cat is called Soot."}, nil},
+		{"what was asked for alone", as(askQuill, "I like rain. My cat is called Soot.", "Entered.", "What is my cat called?"), []string{"Your cat is called Soot."}, []string{"rain"}},
+		{"what somebody of theirs does", as(askQuill, "My brother lives in Porto and I am allergic to nuts", "Entered.", "where does my brother live?"),
+			[]string{"Your brother lives in Porto."}, []string{"nuts"}},
+		{"what was never told", as(askQuill, "I like rain", "Entered.", "What is my sister called?"), nil, []string{"rain", "You like"}},
+		{"what was to be forgotten", as(askQuill, "I like rain. My cat is called Soot. Forget my cat.", "Struck out.", question), []string{"You like rain."}, []string{"Soot"}},
 		{"questions are none", as(askQuill, "I am sad? My word is what?", "No.", question), nil, []string{"You are"}},
 		{"only of who asks", as(askQuill, "ana: I like rain\nben: I like snow", "Entered.", "ben: "+question), []string{"You like snow."}, []string{"rain"}},
 		{"nothing yet", as(askQuill, "hello", "Good evening.", question), nil, []string{"{Facts}", "You "}},

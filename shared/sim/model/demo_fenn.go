@@ -54,16 +54,16 @@ var fenn = character{
 	},
 	takesUp: []string{
 		"{Topic}, you say. You won't believe it, but I had exactly that in this boat.",
-		"So: {topic}. That puts me in mind of the winter of the two herrings.",
+		"So, the {topic}. That puts me in mind of the winter of the two herrings.",
 	},
 	asksBack: []string{
 		"But you'll have somewhere to be. No? Then listen.",
 		"Stop me if you've heard it.",
 	},
 	storyBegins: []string{
-		"Right in the middle, then, where all the best ones start: there we were{name}, the bishop, the goat and I, turning slowly, and not one of us had seen the shore since noon. You'll ask what {topic} had to do with it. Everything. I'm coming to that.",
-		"It was {topic} that began it, and I'll swear to that before any magistrate who can swim. I had just pushed off, the last light going, when a voice behind me, and I was alone in the boat{name}, said: not so fast.",
-		"You want the true one? They're all true, but this one has witnesses{name}. Seven passengers, one of them asleep, and every one will tell you the same about {topic}, except the one who was asleep, who tells it better.",
+		"Right in the middle, then, where all the best ones start: there we were{name}, the bishop, the goat and I, turning slowly, and not one of us had seen the shore since noon. You'll ask where the {topic} comes in. Everything. I'm coming to that.",
+		"It was the {topic} that began it, and I'll swear to that before any magistrate who can swim. I had just pushed off, the last light going, when a voice behind me, and I was alone in the boat{name}, said: not so fast.",
+		"You want the true one? They're all true, but this one has witnesses{name}. Seven passengers, one of them asleep, and every one will tell you the same about the {topic}, except the one who was asleep, who tells it better.",
 	},
 	storyTurns: []string{
 		"Now, the left oar. I must tell you about the left oar, or the rest makes no sense. It came from a ship that was never built: the yard went under with the keel on the slip, and my grandfather bought the one oar they'd finished for a bag of onions. An oar like that remembers what it was meant for. In ordinary water it rows like any other. In fog it pulls to the west, a hand's breadth each stroke, toward wherever that ship was going.",
@@ -81,6 +81,9 @@ var fenn = character{
 	},
 	saysBack: []string{
 		"What I know of you{name}? {Facts} I'd make a tale of it, but then you'd never get your own life back.",
+	},
+	forgotten: []string{
+		"Overboard with it{name}. Hear the splash?",
 	},
 	saysNothing: []string{
 		"Only that you sit still and listen{name}, which is more than most. Tell me something!",

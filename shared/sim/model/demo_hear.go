@@ -20,8 +20,7 @@ type hearing struct {
 	earlier string   // a topic of the speaker's message before
 	stopped bool     // the prompt says that the speaker asked for silence
 	prompt  string   // what the system messages say
-	lore    string   // a paragraph of them about what was said, "" where there is none
-	told    bool     // lore was said before
+	lore    string   // a paragraph of them about what was said that nobody has said yet, "" where there is none
 	facts   []string // what the speaker has told of themselves, as whole sentences to them
 }
 
@@ -39,7 +38,7 @@ func hear(r llm.Request) hearing {
 	h := hearing{}
 	asked := 0
 	var said strings.Builder
-	var told []telling
+	var all []told
 	for _, m := range r.Messages {
 		switch m.Role {
 		case llm.System:
@@ -48,17 +47,16 @@ func hear(r llm.Request) hearing {
 		case llm.Assistant:
 			said.WriteString(m.Text)
 		case llm.User:
+			said.WriteString(m.Text) // other personas' words too
 			h.take(m)
 			if m.Text != opening {
 				asked++
 			}
-			told = append(told, tellings(m)...)
+			all = append(all, sentences(m)...)
 		}
 	}
-	if h.lore = about(h.prompt, append(words(h.topic), h.words...)); h.lore != "" {
-		h.told = strings.Contains(said.String(), h.lore)
-	}
-	h.facts, h.first = factsOf(told), asked < 2
+	h.lore = about(h.prompt, append(words(h.topic), h.words...), said.String())
+	h.facts, h.first = factsOf(all), asked < 2
 	if h.topic == "" {
 		h.topic = "the evening"
 	}
@@ -170,7 +168,7 @@ const dull = " " +
 	"where when why how which can could would should will shall may might must does did doing done its it's i'm " +
 	"i've i'll you're don't didn't can't isn't let's about into over under than then there here they them their our " +
 	"ours his her hers him she he's she's some any all every each just very really quite tell told say said says " +
-	"please hello hey good morning evening afternoon night mira fenn quill called name names thanks thank like want know think get got give make " +
+	"please hello hey good morning evening afternoon night mira fenn quill called name names instead bit thanks thank like want know think get got give make " +
 	"made see look one two much many more most also too yes no okay hmm well sure maybe something anything " +
 	"everything someone anyone long story stories tale lol haha heh wow "
 

@@ -12,10 +12,11 @@ import (
 type character struct {
 	name      string
 	talkative bool // every answer becomes a tale
+	exact     bool // it says so where it was not told
 
 	honest, greetings, nameTaken, remembers, forgets, silences, welcomes, farewells, introductions, wordless []string
 	echoes, answers, takesUp, asksBack, storyBegins, storyTurns, storyDetours, storyEnds                     []string
-	saysBack, saysNothing, tellsLore                                                                         []string
+	saysBack, saysNothing, forgotten, tellsLore                                                              []string
 }
 
 // player is whose reply the request asks for: the one whose name the prompt says first, and Mira where it says none.
@@ -54,6 +55,8 @@ func (c character) answer(h hearing, d *draw) string {
 		return d.of(c.forgets, h)
 	case h.named:
 		return d.of(c.nameTaken, h)
+	case h.begins("forget", "please forget"):
+		return d.of(c.forgotten, h)
 	case asksWhatIsKnown(h) && len(h.facts) > 0:
 		return d.of(c.saysBack, h)
 	case asksWhatIsKnown(h):
@@ -66,10 +69,16 @@ func (c character) answer(h hearing, d *draw) string {
 		return d.of(c.welcomes, h)
 	case h.has("bye", "goodbye", "good night", "see you", "farewell"):
 		return d.of(c.farewells, h)
-	case h.has("your name") || h.has("who are you", "about yourself"):
+	case h.has("your name") || h.has("who are you", "about yourself", "what can you do", "what do you do", "help"):
 		return d.of(c.introductions, h)
 	case len(h.words) == 0:
 		return d.of(c.wordless, h)
+	}
+	if own, found := factsAbout(h.facts, h.text); own && len(found) > 0 {
+		h.facts = found
+		return d.of(c.saysBack, h)
+	} else if own && c.exact {
+		return d.of(c.saysNothing, h)
 	}
 	return c.talk(h, d)
 }
@@ -78,7 +87,7 @@ func (c character) answer(h hearing, d *draw) string {
 func (c character) talk(h hearing, d *draw) string {
 	var said string
 	switch {
-	case h.lore != "" && !h.told:
+	case h.lore != "":
 		said = d.of(c.tellsLore, h)
 	case h.question():
 		said = d.of(c.echoes, h) + " " + d.of(c.answers, h)

@@ -56,7 +56,7 @@ var mira = character{
 		"“{Topic}” … let me think.",
 		"Hm, {topic}.",
 		"{Topic}? Somebody asked me that on the ferry steps once.",
-		"You want to know about {topic}.",
+		"You want to know about the {topic}.",
 	},
 	answers: []string{
 		"Down here we say: wait for the second bell, then look again. Most things are plainer by then.",
@@ -71,7 +71,7 @@ var mira = character{
 		"So, {topic}. I had not thought of that tonight.",
 		"I like how you say that: {topic}.",
 		"*nods slowly* {Topic}. I've seen something like it from the top of the ladder.",
-		"There is a lamp near the chandler's that makes me think of {topic}, oddly enough.",
+		"There is a lamp near the chandler's that makes me think of the {topic}, oddly enough.",
 	},
 	asksBack: []string{
 		"What made you think of it?",
@@ -82,9 +82,9 @@ var mira = character{
 		"Tell me the part you left out.",
 	},
 	storyBegins: []string{
-		"All right{name}, sit close, the wind takes half of every word. It was the autumn when the fog stayed eleven days, and all anybody in the harbour talked about was {topic}.",
-		"Then I'll tell you what I told nobody but the cat. It begins with {topic}, at the end of the long pier, on a night when not one of my lamps would stay lit.",
-		"There is an old piece of talk here about {topic}. My grandmother swore it was true, and she never swore to anything but the tide table.",
+		"All right{name}, sit close, the wind takes half of every word. It was the autumn when the fog stayed eleven days, and all anybody in the harbour talked about was the {topic}.",
+		"Then I'll tell you what I told nobody but the cat. It begins with the {topic}, at the end of the long pier, on a night when not one of my lamps would stay lit.",
+		"There is an old piece of talk here about the {topic}. My grandmother swore it was true, and she never swore to anything but the tide table.",
 	},
 	storyTurns: []string{
 		"I was on the ladder at lamp nineteen when I heard oars. No boat was due. I called down, and a voice called back my own words, only slower, as if it were learning them. So I did what you do in a fog: I lit the lamp, and the next one, and the next, and the oars kept pace with me along the wall.",
@@ -103,6 +103,9 @@ var mira = character{
 	saysBack: []string{
 		"I listen between two lamps{name}. {Facts} Have I got that right?",
 		"Let me look under the lamps{name}. {Facts}",
+	},
+	forgotten: []string{
+		"Wiped off{name}. The rain would have had it anyway.",
 	},
 	saysNothing: []string{
 		"Next to nothing yet{name}. Tell me something, and I'll chalk it up.",

@@ -74,13 +74,19 @@ var quill = character{
 		"There the entry ends. It is countersigned, so it happened. Have you something to declare yourself?",
 		"The next page is yours, if you want it: it is still blank. What shall I write?",
 	},
+	exact: true,
 	saysBack: []string{
-		"I read from your page{name}. {Facts} Nothing is missing that you told me.",
+		"I read from your page{name}. {Facts} Older pages than this channel's last ones I cannot turn to from here.",
 		"In your own words{name}. {Facts} Shall I add a line?",
-		"*turns back some pages* {Facts} That is all so far{name}.",
+		"*turns back some pages* {Facts} So it stands here{name}.",
 	},
 	saysNothing: []string{
-		"Your page is blank{name}. Tell me one thing: what you like, what you have, what something of yours is called.",
+		"That is not on the pages before me{name}. Tell me, and it will be.",
+		"Your page has no such line{name}. What you like, what you have, what something of yours is called: tell me one thing.",
+	},
+	forgotten: []string{
+		"Struck out{name}. I shall not read it again.",
+		"*A single stroke.* Forgotten, as far as ink can{name}.",
 	},
 	tellsLore: []string{
 		"Under {topic} I find this. {lore}",
