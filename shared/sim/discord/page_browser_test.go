@@ -31,7 +31,7 @@ func TestPageInBrowser(t *testing.T) {
 		name string
 		run  func(*testing.T, *browsertest.Browser, *world)
 	}{
-		{"two people in two tabs", twoPeople}, {"streamed edits grow and are marked when they end", streamedEdits},
+		{"two people in two tabs", twoPeople}, {"streamed edits grow and are marked when they end", streamedEdits}, {"the newest stays in view unless the reader goes up", staysInView},
 		{"replies, edits and deletions by hand", byHand}, {"drafts, the limit and unread marks", draftsAndUnread},
 		{"hostile text stays text", hostile}, {"a phone of 360 pixels", phone}, {"the keyboard alone", keyboard},
 		{"themes", themes}, {"how a reply came to be", traceView}, {"a welcome and what it proposes", welcomed},
@@ -93,19 +93,24 @@ func streamedEdits(t *testing.T, b *browsertest.Browser, w *world) {
 	id := w.rest("POST", lounge, `{"content":"Once"}`).id()
 	tab.Wait(said + `.at(-1) === "Once"`)
 	first := tab.Eval(`window.node = document.querySelector("[data-id='` + id + `']"); node.tagName`)
+	tab.Eval(`document.documentElement.dataset.growth = "3600000"`)
 	for i := range 12 {
 		w.rest("PATCH", lounge+"/"+id, `{"content":"Once upon`+strings.Repeat(` a time\n`, i+1)+`"}`)
 	}
 	tab.Wait(said + `.at(-1).split("a time").length === 13 && node.classList.contains("growing") && !node.hasAttribute("edited")`)
 	tab.Wait(`log.scrollHeight - log.scrollTop - log.clientHeight < 2`) // it follows
+	tab.Eval(`document.documentElement.dataset.growth = "0"`)
+	w.rest("PATCH", lounge+"/"+id, `{"content":"Once upon a time it ended."}`)
 	tab.Wait(`node.isConnected && node.hasAttribute("edited") && !node.classList.contains("growing")`)
 	tab.Wait(`document.getElementById("said").textContent.startsWith("Tsumugi: Once upon")`)
 	if first != "DISCORD-MESSAGE" {
 		t.Errorf("a message is a %s", first)
 	}
 	// Whoever reads further up is left where they are, and told that there is more.
-	tab.Eval(`log.scrollTop = 0`)
-	tab.Wait(`!document.getElementById("newest").hidden`)
+	for range 3 {
+		tab.Wheel(`log`, -4000)
+	}
+	tab.Wait(`log.scrollTop === 0 && !document.getElementById("newest").hidden`)
 	w.rest("PATCH", lounge+"/"+id, `{"content":"`+strings.Repeat(`longer\n`, 60)+`"}`)
 	w.Say("lounge", "ben", "one more")
 	tab.Wait(said + `.at(-1) === "one more" && log.scrollTop === 0 && document.getElementById("newest").classList.contains("more")`)

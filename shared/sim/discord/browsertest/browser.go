@@ -93,8 +93,13 @@ func Start(t testing.TB, named string) *Browser {
 		_ = os.RemoveAll(home) // a helper process of it may still write there; it is a temporary directory
 	})
 	lines, address := bufio.NewReader(errs), ""
+	late := time.AfterFunc(patience, func() { _ = errs.Close() }) // it ends the reading
+	defer late.Stop()
 	for address == "" {
 		line, err := lines.ReadString('\n')
+		if errors.Is(err, os.ErrClosed) {
+			t.Fatalf("Chromium does not start: it names no address within %v", patience)
+		}
 		if err != nil {
 			t.Fatalf("Chromium does not start: %v", err)
 		}
@@ -102,6 +107,7 @@ func Start(t testing.TB, named string) *Browser {
 			address = m[1]
 		}
 	}
+	late.Stop()
 	drained.Go(func() { _, _ = io.Copy(io.Discard, lines) })
 	b.conn, _, err = websocket.DefaultDialer.Dial(address, nil)
 	if err != nil {

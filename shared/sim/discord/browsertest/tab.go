@@ -215,6 +215,17 @@ func (tab *Tab) Click(element string) {
 	}
 }
 
+// Wheel turns the mouse wheel over the middle of the element that a JavaScript expression names: up where down is negative, in pixels.
+func (tab *Tab) Wheel(element string, down int) {
+	tab.t.Helper()
+	var at struct{ X, Y float64 }
+	where := tab.Eval(`(() => { const r = (` + element + `).getBoundingClientRect(); return JSON.stringify({x: r.x + r.width / 2, y: r.y + r.height / 2}); })()`)
+	if err := json.Unmarshal([]byte(where), &at); err != nil {
+		tab.t.Fatalf("wheel over %s: %v", element, err)
+	}
+	tab.must("Input.dispatchMouseEvent", map[string]any{"type": "mouseWheel", "x": at.X, "y": at.Y, "deltaX": 0, "deltaY": down}, nil)
+}
+
 // Type puts text where the focus is, as a keyboard or an input method does.
 func (tab *Tab) Type(text string) {
 	tab.t.Helper()

@@ -13,29 +13,59 @@ let order = [];          // the same, oldest first
 let held = null;         // events that came while the history was on its way
 let pinned = true;       // the newest is in view, and stays so
 let actions = null, fresh = "";
+let top = 0;             // where the list was scrolled to when it was last looked at
+const sizes = new ResizeObserver(() => stick()); // the list and its messages: components draw themselves late, and a panel makes them narrower
 
 const log = $("log"), newest = $("newest");
 
 // begin says what a message's buttons do, and starts to watch the list.
 export function begin(given) {
   actions = given;
-  log.addEventListener("scroll", () => {
-    pinned = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
-    newest.hidden = pinned || order.length === 0;
-    if (pinned) newest.classList.remove("more");
-  }, { passive: true });
-  new ResizeObserver(stick).observe(log);
+  log.addEventListener("scroll", scrolled, { passive: true });
+  sizes.observe(log);
   new MutationObserver(stick).observe(log, { childList: true, subtree: true, characterData: true });
   newest.addEventListener("click", () => { down(); $("text").focus(); });
   log.addEventListener("keydown", walk);
   log.addEventListener("focusin", e => rove(e.target.closest("[data-id][role=article]")));
 }
 
-// stick keeps the newest in view after anything has grown; once more in the next frame, for components draw themselves late.
-function stick() {
+// scrolled tells a reader who goes up from all else that scrolls. What is added moves nobody up, and our own going down may be told
+// of only after more was added, so how far it is to the end says nothing by itself; a list that became shorter ends at its end.
+function scrolled() {
+  const up = log.scrollTop < top - 1, rest = log.scrollHeight - log.scrollTop - log.clientHeight;
+  top = log.scrollTop;
+  if (up && rest > 2) pinned = false;
+  else if (!up && rest < 60) pinned = true;
+  newest.hidden = pinned || order.length === 0;
+  if (pinned) newest.classList.remove("more");
+}
+
+// end scrolls to the newest where it is to be in view.
+function end() {
   if (!pinned) return;
   log.scrollTop = log.scrollHeight;
-  requestAnimationFrame(() => { if (pinned) log.scrollTop = log.scrollHeight; });
+  top = log.scrollTop;
+}
+
+// stick keeps the newest in view after anything has grown; once more in the next frame, for components draw themselves late.
+function stick() {
+  end();
+  requestAnimationFrame(end);
+}
+
+// still keeps a message where it is while something changes the list's width, or brings it into view where it was not.
+export function still(node, change) {
+  const before = node.getBoundingClientRect().top;
+  change();
+  if (pinned) end();
+  else log.scrollTop += node.getBoundingClientRect().top - before;
+  const at = node.getBoundingClientRect(), frame = log.getBoundingClientRect();
+  if (at.bottom < frame.top + 24 || at.top > frame.bottom - 24) {
+    pinned = false;
+    node.scrollIntoView({ block: at.height > frame.height ? "start" : "nearest" });
+  }
+  top = log.scrollTop;
+  newest.hidden = pinned || order.length === 0;
 }
 
 // down goes to the newest.
@@ -61,7 +91,7 @@ export async function load({ keep = false } = {}) {
 const visible = m => !m.deleted && (!m.ephemeral_to || m.ephemeral_to === world.me.id);
 
 function clear() {
-  for (const v of order) v.drop();
+  for (const v of order) { sizes.unobserve(v.node); v.drop(); }
   views.clear();
   order = [];
   log.replaceChildren();
@@ -90,6 +120,7 @@ function put(m, box) {
   let i = order.length;
   while (i > 0 && BigInt(order[i - 1].id) > BigInt(m.id)) i--;
   order.splice(i, 0, v);
+  sizes.observe(v.node);
   if (box) box.append(v.node);
   else if (i + 1 < order.length) order[i + 1].node.before(v.node);
   else log.append(v.node);
@@ -149,6 +180,7 @@ export const remove = id => during(() => {
 function take(id) {
   const v = views.get(id);
   const had = v.node.contains(document.activeElement);
+  sizes.unobserve(v.node);
   v.drop();
   views.delete(id);
   order = order.filter(o => o !== v);

@@ -18,7 +18,8 @@ export function when(d, now = new Date()) {
 // Types that people and apps say; every other is the system's word.
 const speech = [0, 19, 20, 23];
 
-const growth = 2000; // a message edited in the last two seconds may still be growing
+// growth is how long after an edit a message may still be growing; the page's data-growth says otherwise, in milliseconds.
+const growth = () => Number(document.documentElement.dataset.growth ?? 2000);
 
 export class MessageView {
   // actions are what the bar of a message does: {reply, edit, remove, react, copy, trace, apps, jump}.
@@ -138,7 +139,7 @@ export class MessageView {
       this.node.classList.remove("growing");
       flag(this.node, "edited", this.message.edited_timestamp);
       this.actions.settled(this);
-    }, growth);
+    }, growth());
     this.node.classList.add("growing");
   }
 

@@ -4,6 +4,7 @@
 import { ask } from "./net.js";
 import { $, el, icon, iconButton } from "./dom.js";
 import { Refused } from "./net.js";
+import { still } from "./log.js";
 
 const kindsOfCall = ["store", "queue", "discord", "model"];
 const words = { store: "store", queue: "queue", discord: "Discord", model: "model" };
@@ -15,11 +16,15 @@ export const span = ms => ms >= 10000 ? (ms / 1000).toFixed(1) + " s" : ms >= 10
 
 // open shows the trace of a message, and keeps it fresh while the reply grows.
 export async function open(view) {
+  if (back) back.classList.remove("traced");
   back = view.node;
   shown = view.id;
   drawn = "";
-  panel.hidden = false;
-  document.body.classList.add("tracing");
+  still(back, () => {
+    panel.hidden = false;
+    document.body.classList.add("tracing");
+    back.classList.add("traced");
+  });
   panel.replaceChildren(head(null), el("p", { class: "quiet", text: "Looking…" }));
   await refresh();
   const close = panel.querySelector(".close");
@@ -30,9 +35,11 @@ export function close() {
   if (!shown) return;
   clearTimeout(timer);
   shown = null;
-  panel.hidden = true;
-  document.body.classList.remove("tracing");
-  if (back && back.isConnected) back.focus();
+  const leave = () => { panel.hidden = true; document.body.classList.remove("tracing"); };
+  back.classList.remove("traced");
+  if (!back.isConnected) { leave(); return; }
+  still(back, leave);
+  back.focus({ preventScroll: true });
 }
 
 export const isOpen = () => shown !== null;
