@@ -79,7 +79,7 @@ func newRig(t *testing.T, latency time.Duration, store kv.Driver, queues queue.D
 	o.MessageContentEnabled, o.NoLimits = true, true
 	r := &rig{meter: newMeter(latency), sim: simdiscord.New(o), asked: make(chan []span, 1<<12)}
 	t.Cleanup(r.sim.Close)
-	client := discord.New(discord.Options{Token: "simulated", BaseURL: "http://discord.invalid/api/v10",
+	client := discord.New(discord.Options{Token: "simulated", BaseURL: "http://localhost/api/v10",
 		HTTPClient: &http.Client{Transport: r.sim.Direct()}, Self: chat.UserID(r.sim.State().Bot.ID)})
 	q := meteredQueue{queues, r.meter}
 	ports := app.Ports{KV: meteredStore{store, r.meter}, Queues: q, Discord: meteredDiscord{client, r.meter},
@@ -199,6 +199,7 @@ func benchTurn(t *testing.T) {
 		r.send(t, queue.Replies, events...)
 		used += processor(t) - began
 	}
+	r.answered(t, rounds, names...)
 	report("turn_cpu_us", float64(used.Microseconds())/float64(rounds*len(names)), "us")
 }
 
@@ -231,6 +232,23 @@ func benchRoundtrips(t *testing.T) {
 		}
 	}
 	report("store_writes_per_turn", float64(writes), "writes")
+	r.answered(t, 1, "hall")
+}
+
+// answered fails where there are not so many replies in each channel: a turn that is refused is quick and says nothing.
+func (r *rig) answered(t *testing.T, n int, channels ...string) {
+	t.Helper()
+	for _, c := range channels {
+		replies := 0
+		for _, m := range r.sim.Messages(c) {
+			if m.Author.ID == r.sim.State().Bot.ID {
+				replies++
+			}
+		}
+		if replies != n {
+			t.Fatalf("%d replies in %s, want %d", replies, c, n)
+		}
+	}
 }
 
 // benchFirstVisible is what a person waits for when the model answers at once, by Discord's clock.
