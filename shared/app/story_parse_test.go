@@ -115,6 +115,7 @@ type step struct {
 	verb  string
 	n     int
 	say   simdiscord.Saying // of the verb "say"
+	hook  bool              // a webhook of the author's name says it
 	place string            // "" the story's channel, a channel, or "dm"
 	reply int
 	to    int
@@ -328,7 +329,7 @@ func (st *step) words(m []string) (err error) {
 	st.say = simdiscord.Saying{Author: m[5], Content: unescape(m[6])}
 	switch m[4] {
 	case "webhook":
-		st.say.Webhook = "222222222222222222"
+		st.hook = true
 	case "system":
 		st.say.Type = 7
 	case "file":

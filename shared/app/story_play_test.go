@@ -1,9 +1,11 @@
 package app_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 
@@ -179,7 +181,11 @@ func (w *world) say(ctx context.Context, st step) error {
 		}
 		say.ReplyTo = m.ID
 	}
-	m, err := w.sim.Post(where, say)
+	speak := w.sim.Post
+	if st.hook {
+		speak = w.hook
+	}
+	m, err := speak(where, say)
 	if err != nil {
 		return err
 	}
@@ -194,6 +200,34 @@ func (w *world) say(ctx context.Context, st step) error {
 		return err
 	}
 	return w.again(ctx, m)
+}
+
+// hook lets a webhook of the author's name say something.
+func (w *world) hook(channel string, say simdiscord.Saying) (simdiscord.Message, error) {
+	var m simdiscord.Message
+	h, err := w.sim.CreateWebhook(channel, say.Author, say.Author)
+	if err != nil {
+		return m, err
+	}
+	body, err := json.Marshal(map[string]string{"content": say.Content})
+	if err != nil {
+		return m, err
+	}
+	r, err := http.NewRequest(http.MethodPost, "http://127.0.0.1/api/v10/webhooks/"+h.ID+"/"+h.Token+"?wait=true", bytes.NewReader(body))
+	if err != nil {
+		return m, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	answer, err := w.sim.Direct().RoundTrip(r)
+	if err != nil {
+		return m, err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return m, fmt.Errorf("a webhook speaks: status %d", answer.StatusCode)
+	}
+	err = json.NewDecoder(answer.Body).Decode(&m)
+	return m, err
 }
 
 // raw is a message as the gateway would send it.

@@ -3,7 +3,6 @@ package discord
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -63,7 +62,7 @@ func (s *Server) CreateChannel(spec ChannelSpec) (Channel, error) {
 	return c.state(), nil
 }
 
-// lay makes a channel that nobody has heard of. The lock is held, or nobody else has the server yet.
+// lay makes a channel that nobody has heard of. The lock is held.
 func (s *Server) lay(id string, spec ChannelSpec) (*channel, error) {
 	g, err := s.guild(spec.Guild)
 	if err != nil {
@@ -87,8 +86,8 @@ func (s *Server) lay(id string, spec ChannelSpec) (*channel, error) {
 	if c.parent, err = s.category(g, spec.Parent); err != nil {
 		return nil, err
 	}
-	for i, name := range spec.Tags {
-		c.tags = append(c.tags, forumTag{ID: s.tagID(id, i), Name: name})
+	for _, name := range spec.Tags {
+		c.tags = append(c.tags, forumTag{ID: s.ids.next(time.Now()), Name: name})
 	}
 	for _, o := range spec.Overwrites {
 		w, err := s.overwriteOf(g, o)
@@ -103,14 +102,6 @@ func (s *Server) lay(id string, spec ChannelSpec) (*channel, error) {
 		}
 	}
 	return s.addChannel(c), nil
-}
-
-// tagID is the id of a channel's n-th tag. In the fixture it is the same in every Server, as the channel's is.
-func (s *Server) tagID(channel string, n int) string {
-	if id, _ := number(channel); id < floor<<22 {
-		return strconv.FormatInt(id+1+int64(n), 10)
-	}
-	return s.ids.next(time.Now())
 }
 
 // category finds a category by id or name; none for "".

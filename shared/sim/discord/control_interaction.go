@@ -11,10 +11,10 @@ import (
 func (s *Server) controlInteractions(w http.ResponseWriter, r *http.Request, where string) bool {
 	switch where {
 	case "GET commands":
-		all, err := s.Commands(r.URL.Query().Get("channel"), r.URL.Query().Get("user"))
+		all, err := s.commandsFor(r.URL.Query().Get("channel"), r.URL.Query().Get("user"))
 		settle(w, all, err)
 	case "GET signed":
-		show(w, http.StatusOK, s.Signed())
+		show(w, http.StatusOK, s.signedPing())
 	case "POST interactions":
 		var in Invocation
 		if understand(w, r, &in) {
@@ -27,8 +27,8 @@ func (s *Server) controlInteractions(w http.ResponseWriter, r *http.Request, whe
 	return true
 }
 
-// Commands returns the commands that a user sees in a channel, as Discord writes them; with no user, those that may be seen there.
-func (s *Server) Commands(channel, user string) ([]json.RawMessage, error) {
+// commandsFor returns the commands that a user sees in a channel, as Discord writes them; with no user, those that may be seen there.
+func (s *Server) commandsFor(channel, user string) ([]json.RawMessage, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c, err := s.channel(channel)

@@ -93,8 +93,8 @@
 // carry "ephemeral_to" beside "channel": show them to that user alone. A message whose flags have 128 is still thinking.
 // Buttons of style 5 have a url and are only links.
 //
-// The same abilities are methods of Server: Say, Post, Edit, Delete, OpenDM, Type, Messages, Calls, State, Fault, ClearFaults;
+// Most of these abilities are methods of Server: Say, Post, Edit, Delete, OpenDM, Type, Messages, Calls, State, Fault, ClearFaults;
 // Guild, CreateGuild, ChangeGuild, InviteBot, RemoveBot, Join, Leave, ChangeMember, CreateRole, ChangeRole, DeleteRole, CreateChannel,
-// ChangeChannel, DeleteChannel, SetOverwrite, StartThread, BulkDelete, CloseDMs; React, Unreact, ClearReactions, CreateWebhook, Limits; Interact,
-// Commands, MessagesAs, Sign, Signed, Recheck.
+// ChangeChannel, DeleteChannel, SetOverwrite, StartThread, BulkDelete, CloseDMs; React, ClearReactions, CreateWebhook, Limits; Interact,
+// MessagesAs, Sign, Recheck.
 package discord

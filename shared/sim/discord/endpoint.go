@@ -13,7 +13,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"syscall"
 	"time"
@@ -26,7 +25,7 @@ const (
 	maxInline = 1 << 20
 )
 
-// endpointClient posts interactions: to this machine and the hosts that Options allow, through no proxy, after no redirect.
+// endpointClient posts interactions: to this machine, through no proxy, after no redirect.
 func endpointClient(o Options) *http.Client {
 	client := &http.Client{
 		Transport:     o.EndpointTransport,
@@ -36,10 +35,7 @@ func endpointClient(o Options) *http.Client {
 		return client
 	}
 	dial := func(ctx context.Context, network, address string) (net.Conn, error) {
-		d := net.Dialer{Timeout: firstAnswer}
-		if host, _, err := net.SplitHostPort(address); err != nil || !slices.Contains(o.EndpointHosts, host) {
-			d.Control = onlyLoopback // the name may have been bound to anything
-		}
+		d := net.Dialer{Timeout: firstAnswer, Control: onlyLoopback} // the name may have been bound to anything
 		return d.DialContext(ctx, network, address)
 	}
 	client.Transport = &http.Transport{DialContext: dial, DisableKeepAlives: true, MaxResponseHeaderBytes: 64 << 10}
@@ -73,7 +69,7 @@ func (s *Server) callEndpoint(ctx context.Context, address string, body []byte, 
 	if err != nil {
 		return 0, nil, errors.New("post to the endpoint: no well formed URL")
 	}
-	if !loopback(u.Host) && !slices.Contains(s.opt.EndpointHosts, u.Hostname()) {
+	if !loopback(u.Host) {
 		return 0, nil, errors.New("post to the endpoint: only loopback hosts are allowed")
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
@@ -181,8 +177,8 @@ type SignedRequest struct {
 	Body      string `json:"body"`
 }
 
-// Signed returns a PING, signed now.
-func (s *Server) Signed() SignedRequest {
+// signedPing returns a PING, signed now.
+func (s *Server) signedPing() SignedRequest {
 	body := `{"application_id":"` + s.appID + `","id":"` + s.fresh() + `","type":1,"version":1}`
 	signature, timestamp := s.Sign([]byte(body), time.Now())
 	return SignedRequest{PublicKey: s.PublicKey(), Signature: signature, Timestamp: timestamp, Body: body}

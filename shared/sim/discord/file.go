@@ -19,6 +19,9 @@ import (
 	"time"
 )
 
+// fileLife is how long a link to a file holds, as on Discord.
+const fileLife = 24 * time.Hour
+
 // files holds what was uploaded, in memory and within a bound. The journal keeps descriptions only, so that after a restart a
 // link leads nowhere, as one does on Discord that has expired.
 type files struct {
@@ -89,7 +92,7 @@ func sniffed(name string, data []byte) string {
 	return kind
 }
 
-// signed returns attachments with links that hold from now on for Options.FileLife. Those that people only described keep
+// signed returns attachments with links that hold from now on for fileLife. Those that people only described keep
 // their own links.
 func (s *Server) signed(all []Attachment) []Attachment {
 	out := slices.Clone(list(all))
@@ -99,7 +102,7 @@ func (s *Server) signed(all []Attachment) []Attachment {
 		}
 		where := a.URL[strings.Index(a.URL, "/attachments/"):]
 		from := time.Now().Truncate(time.Second)
-		query := s.files.sign(where, from.Unix(), from.Add(s.opt.FileLife).Unix())
+		query := s.files.sign(where, from.Unix(), from.Add(fileLife).Unix())
 		out[i].URL, out[i].ProxyURL = a.URL+query, a.ProxyURL+query
 	}
 	return out

@@ -55,6 +55,9 @@ const (
 	identifyPause    = 5 * time.Second
 )
 
+// heartbeatInterval is what HELLO demands, as Discord does.
+const heartbeatInterval = 41250 * time.Millisecond
+
 // resumePath is where READY sends a client that comes to resume. Discord names another host; here the path tells.
 const resumePath = "/gateway/resume"
 
@@ -199,7 +202,7 @@ func (s *Server) attach(c *conn) bool {
 	}
 	s.gateway.conns = append(s.gateway.conns, c)
 	hello := func() {
-		c.push(control(opHello, map[string]int64{"heartbeat_interval": s.opt.HeartbeatInterval.Milliseconds()}))
+		c.push(control(opHello, map[string]int64{"heartbeat_interval": heartbeatInterval.Milliseconds()}))
 	}
 	switch slow := s.takeFor(FaultSlowHello, nil); {
 	case slow.Kind != "":
@@ -264,7 +267,7 @@ func (s *Server) write(c *conn) {
 
 // read obeys the client until it leaves (0) or has to be sent away with a code.
 func (s *Server) read(c *conn) (code int, why string) {
-	patience := s.opt.HeartbeatInterval * 3 / 2
+	patience := heartbeatInterval * 3 / 2
 	c.ws.SetReadDeadline(time.Now().Add(patience))
 	for {
 		_, text, err := c.ws.ReadMessage()

@@ -82,7 +82,8 @@ func TestRoles(t *testing.T) {
 
 // TestChannelPatch is what a bot that manages channels may make of one, and what not.
 func TestChannelPatch(t *testing.T) {
-	w := open(t, simdiscord.Options{NoLimits: true, Layout: []simdiscord.ChannelSpec{{Name: "rooms", Type: 4}, {Name: "voice", Type: 2}, {Name: "forum", Type: 15}}})
+	w := open(t, simdiscord.Options{NoLimits: true})
+	w.lay(simdiscord.ChannelSpec{Name: "rooms", Type: 4}, simdiscord.ChannelSpec{Name: "voice", Type: 2}, simdiscord.ChannelSpec{Name: "forum", Type: 15})
 	st := w.State()
 	w.grant("MANAGE_CHANNELS", "MANAGE_ROLES")
 	for _, c := range []struct {
@@ -166,7 +167,8 @@ func TestSecondGuild(t *testing.T) {
 
 // TestDeletedChannels take their threads along; a category leaves its channels behind.
 func TestDeletedChannels(t *testing.T) {
-	w := open(t, simdiscord.Options{Layout: []simdiscord.ChannelSpec{{Name: "rooms", Type: 4}, {Name: "inner", Parent: "rooms"}}})
+	w := open(t, simdiscord.Options{})
+	w.lay(simdiscord.ChannelSpec{Name: "rooms", Type: 4}, simdiscord.ChannelSpec{Name: "inner", Parent: "rooms"})
 	inner := w.State().Channel("inner")
 	thread := w.rest("POST", threadsOf(inner), `{"name":"t","type":11}`).id()
 	w.must(w.DeleteChannel("rooms"))

@@ -33,6 +33,16 @@ func open(t *testing.T, o simdiscord.Options, ignored ...string) *world {
 	return &world{sim, t, server.URL, server.Client()}
 }
 
+// lay makes channels.
+func (w *world) lay(specs ...simdiscord.ChannelSpec) {
+	w.t.Helper()
+	for _, spec := range specs {
+		if _, err := w.CreateChannel(spec); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
+
 // answer is what came back of a call.
 type answer struct {
 	status int

@@ -24,8 +24,6 @@ type Saying struct {
 	// Type is a message type other than speech, for example 7 for a join; Content is then the system's.
 	Type  int `json:"type"`
 	Flags int `json:"flags"`
-	// Webhook is the id of a webhook that speaks as Author instead of Author itself.
-	Webhook string `json:"webhook"`
 	// Nonce is echoed to the gateway, as those of Discord's own client are.
 	Nonce string `json:"nonce"`
 }
@@ -65,9 +63,6 @@ func (s *Server) Post(channel string, say Saying) (Message, error) {
 	}
 	m := s.blank(c, u, now)
 	s.fill(c, m, say)
-	if say.Webhook != "" {
-		m.WebhookID, m.Author.ID, m.Author.Bot = say.Webhook, say.Webhook, true
-	}
 	if say.ReplyTo != "" {
 		target := c.byID[say.ReplyTo]
 		if target == nil || target.Deleted {
@@ -81,7 +76,7 @@ func (s *Server) Post(channel string, say Saying) (Message, error) {
 	allow := everything()
 	allow.RepliedUser = !say.Quiet
 	s.mention(c, m, allow)
-	if say.Webhook == "" && say.Type == typeDefault {
+	if say.Type == typeDefault {
 		if err := s.enterAs(c, u, now); err != nil {
 			return Message{}, err
 		}

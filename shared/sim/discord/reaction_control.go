@@ -20,8 +20,8 @@ func (s *Server) React(channel, id, user, emoji string) error {
 	return nil
 }
 
-// Unreact takes a person's reaction back; there must be one.
-func (s *Server) Unreact(channel, id, user, emoji string) error {
+// takeBack takes a person's reaction back; there must be one.
+func (s *Server) takeBack(channel, id, user, emoji string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c, m, u, e, err := s.reactor(channel, id, user, emoji)
@@ -81,7 +81,7 @@ func (s *Server) controlReactions(w http.ResponseWriter, r *http.Request, ref, i
 			settle(w, nil, s.ClearReactions(ref, id))
 			return
 		}
-		settle(w, nil, s.Unreact(ref, id, query.Get("user"), query.Get("emoji")))
+		settle(w, nil, s.takeBack(ref, id, query.Get("user"), query.Get("emoji")))
 	default:
 		refuse(w, http.StatusMethodNotAllowed, "POST and DELETE only")
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -17,6 +18,9 @@ const (
 	maxEmbeds  = 10
 	maxNonce   = 25
 )
+
+// nonceWindow is how long an enforced nonce returns the earlier message; Discord says "in the past few minutes" (docs: Create Message).
+const nonceWindow = 3 * time.Minute
 
 // draft is the body of a create or edit. A nil pointer or slice was absent or null.
 type draft struct {
@@ -171,7 +175,7 @@ func (s *Server) createMessage(q *request) reply {
 		return *bad
 	}
 	if nonce, given := d.nonce(); given && d.EnforceNonce {
-		if m := c.nonces[s.bot.ID+" "+nonce]; m != nil && q.now.Sub(m.Timestamp.Time) < s.opt.NonceWindow {
+		if m := c.nonces[s.bot.ID+" "+nonce]; m != nil && q.now.Sub(m.Timestamp.Time) < nonceWindow {
 			if m.Deleted {
 				return unknownMessage()
 			}
@@ -196,7 +200,7 @@ func (s *Server) createMessage(q *request) reply {
 func (s *Server) remember(c *channel, nonce string, m *Message) {
 	if len(c.nonces) >= 1024 {
 		for key, old := range c.nonces {
-			if m.Timestamp.Sub(old.Timestamp.Time) >= s.opt.NonceWindow {
+			if m.Timestamp.Sub(old.Timestamp.Time) >= nonceWindow {
 				delete(c.nonces, key)
 			}
 		}

@@ -24,13 +24,10 @@ type Options struct {
 	GuildMembersEnabled bool
 	// Guild and Persona name the guild and the bot. Defaults "Tea House" and "Tsumugi".
 	Guild, Persona string
-	// Users are the names of people. Default ana, ben, chiyo.
+	// Users are the names of people. Default ana, ben, chiyo. There is one other bot, clockwork.
 	Users []string
-	// Bots are the names of other bots. Default clockwork.
-	Bots []string
-	// Channels are names of text channels beyond lounge and hall. Layout has those of other kinds, made after them in its order.
+	// Channels are names of text channels beyond lounge and hall. CreateChannel makes those of other kinds.
 	Channels []string
-	Layout   []ChannelSpec
 	// OldEdits is how many edits of messages older than an hour a channel bears in 20 s (error 30046). Discord does not publish
 	// its number. Default 3.
 	OldEdits int
@@ -45,16 +42,10 @@ type Options struct {
 	NoLimits bool
 	// Limits are the numbers of the rate limits. Default: those observed on Discord.
 	Limits Limits
-	// FileBytes is how much of uploaded files is held in memory, oldest forgotten first; FileLife is how long a link to one
-	// holds. Defaults 256 MiB and 24 hours.
+	// FileBytes is how much of uploaded files is held in memory, oldest forgotten first. Default 256 MiB.
 	FileBytes int
-	FileLife  time.Duration
 	// Avatars are pictures (PNG, JPEG, GIF) by the name of a user, or of a voice that the page may show as /avatars/{name}.
 	Avatars map[string][]byte
-	// NonceWindow is how long an enforced nonce returns the earlier message. Default 3 minutes.
-	NonceWindow time.Duration
-	// HeartbeatInterval is what HELLO demands. Default 41.25 s.
-	HeartbeatInterval time.Duration
 	// ResumeWindow is how long a session without a connection can be resumed. Default 3 minutes.
 	ResumeWindow time.Duration
 	// Shards is what GET /gateway/bot recommends. Default 1. MinShards is how many an IDENTIFY must name at least, or it is
@@ -76,9 +67,8 @@ type Options struct {
 	Observe func(Exchange)
 	// Key signs what is posted to the interactions endpoint; its public half is the application's verify_key. Default: a new one.
 	Key ed25519.PrivateKey
-	// EndpointHosts are hosts beside loopback ones where the interactions endpoint may be. EndpointTransport carries the calls to it
-	// instead of a connection of the server's own.
-	EndpointHosts     []string
+	// EndpointTransport carries the calls to the interactions endpoint instead of a connection of the server's own. Either way the
+	// endpoint must be on a loopback host.
 	EndpointTransport http.RoundTripper
 	// UserInstalled says that people have installed the application for themselves and the guild has not.
 	UserInstalled bool
@@ -92,28 +82,19 @@ func (o Options) withDefaults() Options {
 			*field = value
 		}
 	}
-	span := func(field *time.Duration, value time.Duration) {
-		if *field <= 0 {
-			*field = value
-		}
-	}
 	text(&o.Token, "simulated")
 	text(&o.Guild, "Tea House")
 	text(&o.Persona, "Tsumugi")
 	if len(o.Users) == 0 {
 		o.Users = []string{"ana", "ben", "chiyo"}
 	}
-	if o.Bots == nil {
-		o.Bots = []string{"clockwork"}
-	}
 	o.Limits = o.Limits.withDefaults()
 	if o.FileBytes <= 0 {
 		o.FileBytes = 256 << 20
 	}
-	span(&o.FileLife, 24*time.Hour)
-	span(&o.NonceWindow, 3*time.Minute)
-	span(&o.HeartbeatInterval, 41250*time.Millisecond)
-	span(&o.ResumeWindow, 3*time.Minute)
+	if o.ResumeWindow <= 0 {
+		o.ResumeWindow = 3 * time.Minute
+	}
 	count := func(field *int, value int) {
 		if *field <= 0 {
 			*field = value
@@ -195,23 +176,15 @@ func New(o Options) *Server {
 	for i, name := range o.Users {
 		s.addUser(fixture(100+i), name, false)
 	}
-	for i, name := range o.Bots {
-		s.addUser(fixture(500+i), name, true)
-	}
+	s.addUser(fixture(500), "clockwork", true)
 	s.bot = s.addUser(s.appID, o.Persona, true)
 	s.decorate()
 	s.dressUp()
 	home := s.found(s.guildID, o.Guild)
 	home.roles = append(home.roles, role{ID: fixture(3), Name: "crew", Permissions: ofEveryone, Position: 1, Mentionable: true})
 	s.invite(home, fixture(4), ofInvite, s.joined())
-	texts := append([]string{"lounge", "hall"}, o.Channels...)
-	for i, name := range texts {
+	for i, name := range append([]string{"lounge", "hall"}, o.Channels...) {
 		s.addChannel(&channel{id: fixture(1000 + i), guild: home, name: name, kind: channelText, position: i})
-	}
-	for i, spec := range o.Layout {
-		if _, err := s.lay(fixture(1000+len(texts)+i), spec); err != nil {
-			s.opt.Log.Error("lay out the simulated discord", "channel", spec.Name, "err", err)
-		}
 	}
 	return s
 }

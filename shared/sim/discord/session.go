@@ -228,15 +228,6 @@ func (s *Server) resetToken() {
 	clear(s.gateway.sessions)
 }
 
-// ResetToken does what the owner of a bot can do: every session ends with 4004, and the old token opens nothing any more. It returns
-// the new one.
-func (s *Server) ResetToken() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.resetToken()
-	return s.opt.Token
-}
-
 // Token is the bot's token now.
 func (s *Server) Token() string {
 	s.mu.Lock()

@@ -107,7 +107,7 @@ func (m *Message) undeletable() bool {
 
 // hears says why a person may not say this here.
 func (s *Server) hears(c *channel, u *User, say Saying, now time.Time) error {
-	if say.Webhook != "" || say.Type != typeDefault { // not the person's own words
+	if say.Type != typeDefault { // not the person's own words
 		return nil
 	}
 	need := sendMessages

@@ -192,10 +192,3 @@ func (s *Server) gatewayState() GatewayState {
 }
 
 func named(u *User) Named { return Named{u.ID, *u.GlobalName} }
-
-// SetNotice changes what the page says about this Discord.
-func (s *Server) SetNotice(text string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.opt.Notice = text
-}

@@ -47,10 +47,9 @@ func TestThreadOnAMessage(t *testing.T) {
 
 // TestThreadForms is a table of what opens a thread and what does not.
 func TestThreadForms(t *testing.T) {
-	w := open(t, simdiscord.Options{NoLimits: true, Layout: []simdiscord.ChannelSpec{
-		{Name: "rooms", Type: 4}, {Name: "voice", Type: 2, Parent: "rooms"}, {Name: "news", Type: 5},
-		{Name: "forum", Type: 15, Tags: []string{"red", "blue"}},
-	}})
+	w := open(t, simdiscord.Options{NoLimits: true})
+	w.lay(simdiscord.ChannelSpec{Name: "rooms", Type: 4}, simdiscord.ChannelSpec{Name: "voice", Type: 2, Parent: "rooms"},
+		simdiscord.ChannelSpec{Name: "news", Type: 5}, simdiscord.ChannelSpec{Name: "forum", Type: 15, Tags: []string{"red", "blue"}})
 	st := w.State()
 	news, voice, forum := st.Channel("news"), st.Channel("voice"), st.Channel("forum")
 	hall, dm := st.Hall, w.Say("dm:ana", "ana", "x")
@@ -108,7 +107,8 @@ func TestThreadForms(t *testing.T) {
 
 // TestForumPost: the first message has the thread's id and is in no other channel; the forum itself takes none.
 func TestForumPost(t *testing.T) {
-	w := open(t, simdiscord.Options{Layout: []simdiscord.ChannelSpec{{Name: "forum", Type: 15}}})
+	w := open(t, simdiscord.Options{})
+	w.lay(simdiscord.ChannelSpec{Name: "forum", Type: 15})
 	forum := w.State().Channel("forum")
 	a := w.rest("POST", threadsOf(forum), `{"name":"t","message":{"content":"hi <@`+w.State().User("ana")+`>"}}`)
 	if a.field("message.id") != a.id() || a.field("message.channel_id") != a.id() || a.field("message.mentions.0.username") != "ana" {

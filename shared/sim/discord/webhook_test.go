@@ -218,9 +218,8 @@ func content(n int) string { return `{"content":"` + strings.Repeat("x", n) + `"
 
 // TestWebhookThreads: a thread by id on every call, posts in forums, the archive.
 func TestWebhookThreads(t *testing.T) {
-	w := open(t, simdiscord.Options{NoLimits: true, Layout: []simdiscord.ChannelSpec{
-		{Name: "stories", Type: 15, Tags: []string{"open"}}, {Name: "tales", Type: 15},
-	}})
+	w := open(t, simdiscord.Options{NoLimits: true})
+	w.lay(simdiscord.ChannelSpec{Name: "stories", Type: 15, Tags: []string{"open"}}, simdiscord.ChannelSpec{Name: "tales", Type: 15})
 	st := w.State()
 	h, there := w.hook(st.Channel("stories"), "Aki"), w.hook(st.Channel("tales"), "Beni")
 	plain := w.hook(st.Lounge, "Chiaki")
