@@ -46,8 +46,11 @@ func Listen(ctx context.Context, g *discord.Gateway, p Ports, file string, tell 
 func listen(ctx context.Context, g *discord.Gateway, spool chat.Spool, tell func(fix string)) error {
 	err := g.Run(ctx, spool)
 	fatal, ok := errors.AsType[*discord.Fatal](err)
-	if !ok || !fatal.Intent || ctx.Err() != nil {
+	if !ok || !fatal.Intent {
 		return err
+	}
+	if ctx.Err() != nil {
+		return nil // it would have gone on
 	}
 	slog.WarnContext(ctx, "going on without the message content intent", "fix", fatal.Fix, "error", err)
 	if tell != nil {

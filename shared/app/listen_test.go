@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"tsumugi/shared/app"
 	"tsumugi/shared/discord"
@@ -62,4 +64,44 @@ func TestListenGoesOnWithoutMessageContent(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Who ends while the intent is being taken away ends in order: without it Listen would have gone on.
+func TestListenEndsWhileTheIntentGoes(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "spool")
+	synctest.Test(t, func(t *testing.T) {
+		sim := simdiscord.New(discordtest.Watch(t, simdiscord.Options{Token: "simulated", MessageContentEnabled: true, Shards: 2}))
+		pipe := simdiscord.NewInproc()
+		server := &http.Server{Handler: sim}
+		served := make(chan error, 1)
+		go func() { served <- server.Serve(pipe) }()
+		transport := pipe.Transport()
+		away := queuetest.NewUnreliable(queuetest.Memory(50), func(queuetest.Call) queuetest.Accident { return queuetest.Before })
+		ports := app.Ports{KV: kvtest.Memory(), Queues: away}
+		ready := make(chan struct{}, 10)
+		g := &discord.Gateway{MessageContent: true, Relays: app.NewRelays(ports, "simulated"), Dial: pipe.Dial,
+			OnReady: func(discord.User) { ready <- struct{}{} },
+			REST:    discord.New(discord.Options{Token: "simulated", BaseURL: "http://localhost/api/v10", HTTPClient: &http.Client{Transport: transport}})}
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- app.Listen(ctx, g, ports, file, nil) }()
+		<-ready
+		sim.Say("lounge", "ana", "for which one shard waits at its end, as long as the queue is away")
+		if err := sim.Fault(simdiscord.Fault{Kind: simdiscord.FaultIntentOff}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(8 * time.Second)
+		stop()
+		if err := <-ended; err != nil {
+			t.Errorf("ended with %v", err)
+		}
+		if len(ready) != 0 || sim.State().Gateway.Identifies != 2 {
+			t.Errorf("%+v", sim.State().Gateway)
+		}
+		transport.CloseIdleConnections()
+		sim.Close()
+		server.Close()
+		pipe.Close()
+		<-served
+	})
 }

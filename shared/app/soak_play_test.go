@@ -22,15 +22,14 @@ func (w *soakWorld) play() {
 		w.say(room)
 	}
 	time.Sleep(10 * time.Second)
+	w.lose()
 
 	ctx, stop := context.WithCancel(w.t.Context())
 	var all sync.WaitGroup
 	all.Go(func() { w.talk(ctx) })
 	all.Go(func() { w.trouble(ctx) })
 	w.setRough(true)
-	if err := w.arm(); err != nil {
-		w.t.Fatal(err)
-	}
+	w.arm()
 
 	time.Sleep(part(15))
 	w.away.Store(true)
@@ -43,7 +42,9 @@ func (w *soakWorld) play() {
 	left = second.kill()
 	time.Sleep(part(3))
 	third := w.begin("third", left)
-	time.Sleep(part(20))
+	time.Sleep(part(10))
+	w.fault(simdiscord.Fault{Kind: simdiscord.FaultIntentOff}) // from here on without content
+	time.Sleep(part(10))
 	fourth := w.begin("fourth", "")
 	time.Sleep(part(12))
 	third.end()
@@ -56,6 +57,29 @@ func (w *soakWorld) play() {
 	time.Sleep(5 * time.Minute) // for what is read again at its low pace
 	fourth.end()
 	synctest.Wait()
+}
+
+// lose loses one event after the other of one session, which lives on: each is asked for again.
+func (w *soakWorld) lose() {
+	began := w.begun("READY")
+	for range 5 {
+		resumed := w.begun("RESUMED")
+		w.fault(simdiscord.Fault{Kind: simdiscord.FaultLostEvent, Event: "MESSAGE_CREATE"})
+		w.say(w.rooms[0])
+		w.say(w.rooms[0]) // by this it is noticed
+		w.until(2*time.Minute, "a lost event is asked for again", func() bool { return w.begun("RESUMED") > resumed })
+		time.Sleep(10 * time.Second)
+	}
+	if n := w.begun("READY"); n != began {
+		w.bad("%d new sessions were begun for events that a resume repeats", n-began)
+	}
+}
+
+// fault causes or arms an accident.
+func (w *soakWorld) fault(f simdiscord.Fault) {
+	if err := w.sim.Fault(f); err != nil {
+		w.bad("a fault was refused: %v", err)
+	}
 }
 
 // until lets time pass until something holds.
@@ -100,7 +124,7 @@ func (w *soakWorld) talk(ctx context.Context) {
 }
 
 // arm switches on what happens to events and to calls all the time.
-func (w *soakWorld) arm() error {
+func (w *soakWorld) arm() {
 	const page = "/channels/{channel_id}/messages"
 	for _, f := range []simdiscord.Fault{
 		{Kind: simdiscord.FaultDuplicate, Event: "MESSAGE_CREATE", Probability: 0.02, Count: -1},
@@ -111,12 +135,10 @@ func (w *soakWorld) arm() error {
 		{Kind: simdiscord.FaultRefused, Method: "GET", Route: page, Probability: 0.03, Count: -1},
 		{Kind: simdiscord.FaultRateLimit, Method: "GET", Route: page, Probability: 0.03, Count: -1, RetryAfter: 2},
 		{Kind: simdiscord.FaultStatus, Method: "GET", Route: "/gateway/bot", Probability: 0.1, Count: -1, Status: 500},
+		{Kind: simdiscord.FaultNoSessions, Probability: 0.2, Count: -1, DelayMS: 4000},
 	} {
-		if err := w.sim.Fault(f); err != nil {
-			return err
-		}
+		w.fault(f)
 	}
-	return nil
 }
 
 // trouble disturbs a shard's connections every now and then.
@@ -124,7 +146,7 @@ func (w *soakWorld) trouble(ctx context.Context) {
 	kinds := []simdiscord.Fault{
 		{Kind: simdiscord.FaultDrop}, {Kind: simdiscord.FaultDrop}, {Kind: simdiscord.FaultHalfOpen}, {Kind: simdiscord.FaultReconnect},
 		{Kind: simdiscord.FaultInvalid, Resumable: true}, {Kind: simdiscord.FaultInvalid},
-		{Kind: simdiscord.FaultClose, Code: 4000}, {Kind: simdiscord.FaultClose, Code: 4007}, {Kind: simdiscord.FaultClose, Code: 4008},
+		{Kind: simdiscord.FaultClose, Code: 4000}, {Kind: simdiscord.FaultClose, Code: 4003}, {Kind: simdiscord.FaultClose, Code: 4007}, {Kind: simdiscord.FaultClose, Code: 4008},
 		{Kind: simdiscord.FaultClose, Code: 4009}, {Kind: simdiscord.FaultClose, Code: 1001},
 		{Kind: simdiscord.FaultGarbled}, {Kind: simdiscord.FaultNull}, {Kind: simdiscord.FaultOversized},
 		{Kind: simdiscord.FaultWithholdAcks, Count: 3}, {Kind: simdiscord.FaultNoHello}, {Kind: simdiscord.FaultSlowHello, DelayMS: 3000},
@@ -135,9 +157,7 @@ func (w *soakWorld) trouble(ctx context.Context) {
 		if shard := w.roll(2); !strings.HasSuffix(string(f.Kind), "hello") {
 			f.Shard = &shard
 		}
-		if err := w.sim.Fault(f); err != nil {
-			w.bad("a fault was refused: %v", err)
-		}
+		w.fault(f)
 		time.Sleep(w.p.accident/2 + time.Duration(w.roll(int(w.p.accident.Milliseconds())))*time.Millisecond)
 	}
 }
@@ -183,6 +203,9 @@ func (w *soakWorld) judge() soaked {
 				out.wrong = append(out.wrong, fmt.Sprintf("reordered: %s (%s) before %s (%s) in %s", order[i-1], views.of(order[i-1]), order[i], views.of(order[i]), room))
 			}
 		}
+	}
+	if w.hidden == 0 {
+		out.wrong = append(out.wrong, "the content intent was never off")
 	}
 	out.wrong = append(out.wrong, w.wrong...)
 	return out

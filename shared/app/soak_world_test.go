@@ -43,6 +43,7 @@ type soakWorld struct {
 	rough  bool // stores and queues fail now and then
 	orders map[string][]string
 	rows   map[string]int // events that the ledger took for new
+	hidden int            // of them those without their content
 	wrong  []string
 
 	reading context.CancelFunc
@@ -133,6 +134,9 @@ func (w *soakWorld) admit(ctx context.Context, r queue.Received) error {
 		w.mu.Lock()
 		if !offered.Repeat {
 			w.rows[string(e.ID)]++
+			if e.Withheld {
+				w.hidden++
+			}
 			w.orders[string(e.Channel)] = append(w.orders[string(e.Channel)], string(e.ID))
 		}
 		w.mu.Unlock()
