@@ -45,6 +45,10 @@ func tooLong(path string, limit int) *fieldError {
 	return &fieldError{path, "BASE_TYPE_MAX_LENGTH", fmt.Sprintf("Must be %d or fewer in length.", limit)}
 }
 
+func notSnowflake(path, value string) *fieldError {
+	return &fieldError{path, "NUMBER_TYPE_COERCE", `Value "` + value + `" is not snowflake.`}
+}
+
 // invalidForm is Discord's answer to a body that parses but breaks a rule: the complaint sits at its path in nested objects.
 func invalidForm(e *fieldError) reply {
 	at := map[string]any{"_errors": []map[string]string{{"code": e.code, "message": e.message}}}

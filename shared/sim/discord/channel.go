@@ -227,7 +227,7 @@ func (s *Server) activeThreads(g *guild) []*channel {
 		if c.guild != g || c.thread == nil {
 			continue
 		}
-		if s.lapse(c, time.Now()); !c.thread.archived && s.permissions(c, s.bot.ID)&viewChannel != 0 {
+		if s.lapse(c, time.Now()); !c.thread.archived && s.sees(c, s.bot.ID) {
 			all = append(all, c)
 		}
 	}

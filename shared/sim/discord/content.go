@@ -1,7 +1,6 @@
 package discord
 
 import (
-	"bytes"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -155,9 +154,7 @@ func distinct(embeds []json.RawMessage) []json.RawMessage {
 // trimmed takes white space off both ends of every text in a JSON value. Numbers stay as they were written.
 func trimmed(raw json.RawMessage) json.RawMessage {
 	var v any
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.UseNumber()
-	if dec.Decode(&v) != nil {
+	if decodeNumbers(raw, &v) != nil {
 		return raw
 	}
 	text, err := json.Marshal(trim(v))

@@ -68,11 +68,7 @@ func (s *Server) seen(channel, user string, deleted bool) []Message {
 			all = append(all, s.shown(c, m))
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Message) int {
-		x, _ := number(a.ID)
-		y, _ := number(b.ID)
-		return int(min(max(x-y, -1), 1))
-	})
+	slices.SortStableFunc(all, func(a, b Message) int { return compareIDs(a.ID, b.ID) })
 	return all
 }
 

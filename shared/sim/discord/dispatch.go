@@ -66,7 +66,7 @@ func (s *Server) dispatchTyping(c *channel, u *User, now time.Time) {
 
 // dispatch sends an event of a channel that the bot sees to the sessions of its shard that asked for its kind.
 func (s *Server) dispatch(name string, c *channel, inGuild, inDM int, form func(*session) any) {
-	if len(s.gateway.sessions) == 0 || c.guild != nil && c.guild.outage || s.permissions(c, s.bot.ID)&viewChannel == 0 {
+	if len(s.gateway.sessions) == 0 || c.guild != nil && c.guild.outage || !s.sees(c, s.bot.ID) {
 		return
 	}
 	s.deliver(name, func(n *session) bool {

@@ -35,7 +35,7 @@ func (s *Server) tellChannel(c *channel, what string) {
 	switch {
 	case c.thread == nil:
 		s.announce("CHANNEL_"+what, c.guild, intentGuilds, s.view(c))
-	case s.permissions(c, s.bot.ID)&viewChannel == 0:
+	case !s.sees(c, s.bot.ID):
 	case what == "DELETE":
 		s.announce("THREAD_DELETE", c.guild, intentGuilds, map[string]any{
 			"id": c.id, "guild_id": c.guild.id, "parent_id": c.parent.id, "type": c.kind,
@@ -53,12 +53,12 @@ func (s *Server) tellChannel(c *channel, what string) {
 func (s *Server) changeAccess(g *guild, change func()) {
 	seen := map[*channel]bool{}
 	for _, c := range s.channels {
-		seen[c] = c.guild == g && s.permissions(c, s.bot.ID)&viewChannel != 0
+		seen[c] = c.guild == g && s.sees(c, s.bot.ID)
 	}
 	change()
 	gained, threads := []string{}, []*channel{}
 	for _, c := range s.channels {
-		if c.guild == g && c.thread == nil && !seen[c] && s.permissions(c, s.bot.ID)&viewChannel != 0 {
+		if c.guild == g && c.thread == nil && !seen[c] && s.sees(c, s.bot.ID) {
 			gained = append(gained, c.id)
 		}
 	}

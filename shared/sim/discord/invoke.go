@@ -153,7 +153,7 @@ func (s *Server) invoke(in Invocation) (*interaction, error) {
 		return nil, fmt.Errorf("interact as %q: user %w", in.User, ErrUnknown)
 	case u.Bot:
 		return nil, fmt.Errorf("interact as a bot: %w", ErrRefused)
-	case !s.present(c, u):
+	case !s.sees(c, u.ID):
 		return nil, fmt.Errorf("interact in a channel that the user cannot see: %w", ErrRefused)
 	}
 	i := &interaction{user: u, c: c}
@@ -166,11 +166,6 @@ func (s *Server) invoke(in Invocation) (*interaction, error) {
 		return i, s.sendModal(i, in)
 	}
 	return nil, fmt.Errorf("interact by %q: kind %w", in.Kind, ErrUnknown)
-}
-
-// present says whether a person sees the channel.
-func (s *Server) present(c *channel, u *User) bool {
-	return s.permissions(c, u.ID)&viewChannel != 0
 }
 
 // usable are the commands that a person sees in a channel: the guild's own before the global ones. Without a person: that anybody sees.

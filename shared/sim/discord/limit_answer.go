@@ -14,22 +14,20 @@ import (
 func bucketHeaders(h http.Header, b budget, q *request, remaining int, ends time.Time) {
 	hash := fnv.New64a()
 	hash.Write([]byte(b.family))
-	set(h, "X-RateLimit-Limit", strconv.Itoa(b.calls))
-	set(h, "X-RateLimit-Remaining", strconv.Itoa(remaining))
-	set(h, "X-RateLimit-Reset", fmt.Sprintf("%.3f", float64(ends.UnixMilli())/1000))
-	set(h, "X-RateLimit-Reset-After", fmt.Sprintf("%.3f", ends.Sub(q.now).Seconds()))
-	set(h, "X-RateLimit-Bucket", fmt.Sprintf("%016x", hash.Sum64()))
+	h.Set("X-RateLimit-Limit", strconv.Itoa(b.calls))
+	h.Set("X-RateLimit-Remaining", strconv.Itoa(remaining))
+	h.Set("X-RateLimit-Reset", fmt.Sprintf("%.3f", float64(ends.UnixMilli())/1000))
+	h.Set("X-RateLimit-Reset-After", fmt.Sprintf("%.3f", ends.Sub(q.now).Seconds()))
+	h.Set("X-RateLimit-Bucket", fmt.Sprintf("%016x", hash.Sum64()))
 }
 
 func retryHeaders(h http.Header, wait time.Duration, scope string) {
-	set(h, "Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
-	set(h, "X-RateLimit-Scope", scope)
+	h.Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
+	h.Set("X-RateLimit-Scope", scope)
 	if scope == scopeGlobal {
-		set(h, "X-RateLimit-Global", "true")
+		h.Set("X-RateLimit-Global", "true")
 	}
 }
-
-func set(h http.Header, name, value string) { h.Set(name, value) }
 
 // limited is the body of a 429.
 func limited(wait time.Duration, scope string) reply {
@@ -72,7 +70,7 @@ func (s *Server) banned(x *exchange) bool {
 	if wait <= 0 {
 		return false
 	}
-	set(x.w.Header(), "Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
+	x.w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
 	s.answerCloudflare(x)
 	return true
 }

@@ -140,6 +140,11 @@ func (s *Server) permissions(c *channel, userID string) permission {
 	return c.implied(p, userID)
 }
 
+// sees says whether a user sees the channel.
+func (s *Server) sees(c *channel, userID string) bool {
+	return s.permissions(c, userID)&viewChannel != 0
+}
+
 // ofWebhook is what a webhook may do: what the guild lets everybody do in the channel.
 func (s *Server) ofWebhook(c *channel) permission {
 	if c.guild == nil {

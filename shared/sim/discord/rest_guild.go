@@ -2,7 +2,6 @@ package discord
 
 import (
 	"net/http"
-	"strconv"
 )
 
 // guildRoutes lists the calls about a guild's people and roles.
@@ -24,18 +23,15 @@ func (s *Server) getMembers(q *request) reply {
 	case !s.opt.GuildMembersEnabled:
 		return missingAccess()
 	}
-	limit, after := 1, int64(0)
-	if text := q.query.Get("limit"); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 || n > 1000 {
-			return invalidForm(&fieldError{"limit", "NUMBER_TYPE_MAX", "int value should be between 1 and 1000."})
-		}
-		limit = n
+	limit, bad := q.limit(1, 1000)
+	if bad != nil {
+		return *bad
 	}
+	after := int64(0)
 	if text := q.query.Get("after"); text != "" {
 		n, numeric := number(text)
 		if !numeric {
-			return invalidForm(&fieldError{"after", "NUMBER_TYPE_COERCE", `Value "` + text + `" is not snowflake.`})
+			return invalidForm(notSnowflake("after", text))
 		}
 		after = n
 	}

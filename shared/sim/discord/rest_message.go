@@ -1,7 +1,6 @@
 package discord
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -46,9 +45,7 @@ type draft struct {
 
 // read decodes a body and checks what needs no channel.
 func (d *draft) read(body []byte) *reply {
-	dec := json.NewDecoder(bytes.NewReader(body))
-	dec.UseNumber()
-	if err := dec.Decode(d); err != nil {
+	if err := decodeNumbers(body, d); err != nil {
 		answer := badJSON()
 		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) && wrong.Field != "" {
 			answer = invalidForm(&fieldError{wrong.Field, "BASE_TYPE_CONVERT", "Could not interpret " + wrong.Value + "."})
@@ -324,13 +321,9 @@ func (s *Server) listMessages(q *request) reply {
 	case s.permissions(c, s.bot.ID)&readHistory == 0:
 		return ok([]Message{}) // Discord shows nothing, and does not say why
 	}
-	limit := 50
-	if text := q.query.Get("limit"); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 || n > 100 {
-			return invalidForm(&fieldError{"limit", "NUMBER_TYPE_MAX", "int value should be between 1 and 100."})
-		}
-		limit = n
+	limit, bad := q.limit(50, 100)
+	if bad != nil {
+		return *bad
 	}
 	alive := make([]*Message, 0, len(c.messages))
 	for _, m := range c.messages {
@@ -346,7 +339,7 @@ func (s *Server) listMessages(q *request) reply {
 		}
 		id, numeric := number(text)
 		if !numeric {
-			return invalidForm(&fieldError{name, "NUMBER_TYPE_COERCE", `Value "` + text + `" is not snowflake.`})
+			return invalidForm(notSnowflake(name, text))
 		}
 		from, to = span(alive, name, id, limit)
 		break

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -38,6 +40,20 @@ type request struct {
 	now             time.Time
 	identified      bool // carries the bot's token
 	interaction     bool // belongs to an interaction, by its path
+}
+
+// limit is how many things a list may have: what the query says, from 1 to most, or def.
+func (q *request) limit(def, most int) (int, *reply) {
+	text := q.query.Get("limit")
+	if text == "" {
+		return def, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > most {
+		bad := invalidForm(&fieldError{"limit", "NUMBER_TYPE_MAX", fmt.Sprintf("int value should be between 1 and %d.", most)})
+		return 0, &bad
+	}
+	return n, nil
 }
 
 // routeTable lists every REST call there is. Faults and limits are switched by the pattern.
@@ -210,7 +226,7 @@ func (s *Server) commit(rt *route, q *request) (reply, http.Header) {
 	}
 	for name, value := range q.vars {
 		if _, numeric := number(value); !numeric && strings.HasSuffix(name, "_id") {
-			return invalidForm(&fieldError{name, "NUMBER_TYPE_COERCE", `Value "` + value + `" is not snowflake.`}), header
+			return invalidForm(notSnowflake(name, value)), header
 		}
 	}
 	answer := rt.do(s, q)

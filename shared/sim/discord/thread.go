@@ -156,7 +156,7 @@ func (s *Server) joinThread(c *channel, u *User, now time.Time) {
 	if c.thread.has(u.ID) {
 		return
 	}
-	seen := s.permissions(c, s.bot.ID)&viewChannel != 0
+	seen := s.sees(c, s.bot.ID)
 	m := threadMember{c.id, u.ID, Time{now}, 0}
 	c.thread.members = append(c.thread.members, m)
 	s.keepChannel(c, false)

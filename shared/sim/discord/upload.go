@@ -129,9 +129,7 @@ func (d *draft) forms() ([]attachmentForm, *fieldError) {
 	for i, raw := range d.Attachments {
 		at := "attachments." + strconv.Itoa(i)
 		var f attachmentForm
-		dec := json.NewDecoder(bytes.NewReader(raw))
-		dec.UseNumber()
-		if dec.Decode(&f) != nil {
+		if decodeNumbers(raw, &f) != nil {
 			return nil, &fieldError{at, "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType"}
 		}
 		if f.ref() == "" {

@@ -222,7 +222,7 @@ func (s *Server) hookPlace(q *request, h *webhook, more *hookDraft) (*channel, *
 func (s *Server) threadOf(c *channel, id string) (*channel, *reply) {
 	var bad reply
 	if _, numeric := number(id); !numeric {
-		bad = invalidForm(&fieldError{"thread_id", "NUMBER_TYPE_COERCE", `Value "` + id + `" is not snowflake.`})
+		bad = invalidForm(notSnowflake("thread_id", id))
 		return nil, &bad
 	}
 	t := s.byID[id]
