@@ -62,13 +62,25 @@ func faces() (map[string][]byte, error) {
 	return all, nil
 }
 
+// voices are the personas that speak through the bot account under a name of their own.
+func voices() []simdiscord.Voice {
+	var all []simdiscord.Voice
+	for _, p := range persona.Demos() {
+		if !p.Main {
+			all = append(all, simdiscord.Voice{Name: p.Name, Image: "/avatars/" + p.ID + ".png"})
+		}
+	}
+	return all
+}
+
 // simulate makes the simulated Discord of a process without a token.
 func (p *process) simulate(o simdiscord.Options) (*simdiscord.Server, error) {
 	var err error
 	if o.Avatars, err = faces(); err != nil {
 		return nil, err
 	}
-	o.Welcome = welcomes()
+	o.Welcome, o.Voices = welcomes(), voices()
+	o.Bots = []string{} // nobody in the guild whom a newcomer would have to be told about
 	for _, r := range rooms()[1:] {
 		o.Channels = append(o.Channels, r.channel)
 	}

@@ -22,7 +22,8 @@
 // ("lounge", "hall") or "dm:<user>"; an author or user is an id or a name. Errors are {"error": "…"} with 400, 403 or 404.
 //
 //	GET    /sim/state                          State: application, bot, guild, channels, dms, users, bots, roles, notice, gateway counts,
-//	                                           "welcome" (what a channel is and what to try), "last" messages, "faces" (paths of pictures)
+//	                                           "welcome" (what a channel is and what to try), "voices" (names that speak through the bot), "last"
+//	                                           messages, "faces" (paths of pictures)
 //	GET    /sim/channels/{channel}/messages    array, oldest first; each message with "edits": [{content, at}] (earlier contents, oldest
 //	                                           first, with the time each was written), "pinged" (whom it notified) "reactors" ([{emoji, users}]) and "deleted" with ?deleted=1
 //	POST   /sim/channels/{channel}/messages    Saying → the message; a MESSAGE_CREATE goes out. "@Name" becomes a mention.

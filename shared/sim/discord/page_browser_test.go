@@ -36,6 +36,7 @@ func TestPageInBrowser(t *testing.T) {
 		{"hostile text stays text", hostile}, {"a phone of 360 pixels", phone}, {"the keyboard alone", keyboard},
 		{"themes", themes}, {"how a reply came to be", traceView}, {"a welcome and what it proposes", welcomed},
 		{"a lost connection loses and doubles nothing", reconnected}, {"direct messages are between two", directMessages}, {"applications answer", applications}, {"reactions, threads and voices of webhooks", guildLife},
+		{"several voices of one application", voices}, {"proposals stay until they are used", proposals}, {"what is not there is not offered", nothingOffered}, {"the connection is lost for as long as it is", offline},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -35,6 +35,8 @@ type Options struct {
 	Notice string
 	// Welcome is what the page shows at the top of a channel in which nothing has been said, and State names.
 	Welcome []Welcome
+	// Voices are names under which the application speaks besides its own; the page gives them faces, and State names them.
+	Voices []Voice
 	// Explain returns how a reply came to be: the trace of which a message is part, by its id, as JSON (the package comment has
 	// its shape), and false where nothing is known of the message. It is called from several goroutines. nil: nothing is known.
 	Explain func(message string) ([]byte, bool)

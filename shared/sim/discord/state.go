@@ -18,6 +18,7 @@ type Channel struct {
 	Guild    string `json:"guild"`
 	Parent   string `json:"parent,omitempty"` // a thread's channel, a channel's category
 	Archived bool   `json:"archived,omitempty"`
+	Topic    string `json:"topic,omitempty"`
 }
 
 // DM is an open channel of direct messages.
@@ -36,6 +37,14 @@ type Welcome struct {
 	Image string `json:"image,omitempty"`
 	// Try are messages that are worth sending first.
 	Try []string `json:"try,omitempty"`
+}
+
+// Voice is a name under which the application may speak besides its own: a message of which the first line is this name in bold
+// alone is the voice's. Discord knows nothing of it, and neither does anything here but the page.
+type Voice struct {
+	Name string `json:"name"`
+	// Image is a path on this server, for example an avatar's; "" shows none.
+	Image string `json:"image,omitempty"`
 }
 
 // GatewayState counts what clients did with the gateway since the start.
@@ -80,6 +89,7 @@ type State struct {
 	Roles       []Named           `json:"roles"`
 	Notice      string            `json:"notice"`
 	Welcome     []Welcome         `json:"welcome,omitempty"`
+	Voices      []Voice           `json:"voices"`
 	Last        map[string]string `json:"last"`     // channel → its newest message, where there is one
 	Faces       map[string]string `json:"faces"`    // account → the path of its picture, where it has one
 	Explains    bool              `json:"explains"` // GET /sim/explain knows something
@@ -121,7 +131,7 @@ func (s *Server) State() State {
 	v := State{
 		Application: Named{s.appID, s.opt.Persona}, Bot: named(s.bot), Guild: Named{s.guildID, s.guilds[0].name},
 		Guilds: []Named{}, Channels: []Channel{}, DMs: []DM{}, Users: []Named{}, Bots: []Named{}, Roles: []Named{}, Notice: s.opt.Notice,
-		Welcome: s.opt.Welcome, Explains: s.opt.Explain != nil, Last: map[string]string{}, Faces: map[string]string{},
+		Welcome: s.opt.Welcome, Voices: append([]Voice{}, s.opt.Voices...), Explains: s.opt.Explain != nil, Last: map[string]string{}, Faces: map[string]string{},
 		Gateway: s.gatewayState(),
 	}
 	for _, c := range s.channels {
@@ -165,6 +175,9 @@ func (c *channel) state() Channel {
 	v := Channel{Named: Named{c.id, c.name}, Type: c.kind, Guild: c.guild.id}
 	if c.parent != nil {
 		v.Parent = c.parent.id
+	}
+	if c.topic != nil {
+		v.Topic = *c.topic
 	}
 	v.Archived = c.thread != nil && c.thread.archived
 	return v

@@ -215,6 +215,12 @@ func (tab *Tab) Click(element string) {
 	}
 }
 
+// Offline cuts the tab off from the network, or joins it again. What is connected already stays so.
+func (tab *Tab) Offline(on bool) {
+	tab.t.Helper()
+	tab.must("Network.emulateNetworkConditions", map[string]any{"offline": on, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}, nil)
+}
+
 // Wheel turns the mouse wheel over the middle of the element that a JavaScript expression names: up where down is negative, in pixels.
 func (tab *Tab) Wheel(element string, down int) {
 	tab.t.Helper()

@@ -3,7 +3,7 @@
 import { ask, at } from "./net.js";
 import { $, el, icon, iconButton } from "./dom.js";
 import { attempt, toast } from "./toast.js";
-import { face, nameOf, world } from "./world.js";
+import { nameOf, speaker, world } from "./world.js";
 import { Completion, people, places } from "./complete.js";
 import { commands, CommandForm } from "./command.js";
 import * as log from "./log.js";
@@ -21,8 +21,10 @@ export function begin(actions) {
     field, count, el("button", { id: "send", type: "submit", class: "iconic", "aria-label": "Send", title: "Send" }, icon("send")));
   $("foot").append(bar, form, typing);
   completion = new Completion(field, [
-    { pattern: /^\/([\w-]{0,32})$/, find: async word => (await commands(1)).filter(c => c.name.includes(word)).map(c => ({ label: "/" + c.name, hint: c.description, act: () => run(c, actions) })) },
+    { pattern: /^\/([\w-]{0,32})$/, find: async word => (await commands(1)).filter(c => c.name.includes(word)).map(c => ({ label: "/" + c.name, hint: c.description, act: () => run(c, actions) })),
+      none: async () => (await commands(1)).length ? "No command of this name." : "No commands here yet." },
     people, places]);
+  new ResizeObserver(([e]) => document.documentElement.style.setProperty("--foot", e.borderBoxSize[0].blockSize + "px")).observe($("foot"));
   field.addEventListener("input", changed);
   field.addEventListener("keydown", e => {
     if (completion.key(e)) return;
@@ -72,7 +74,7 @@ export function answer(view) {
   reply = view;
   bar.hidden = !view;
   if (!view) return;
-  bar.replaceChildren(el("span", {}, "Replying to ", el("b", { text: face(view.message).name }), el("span", { class: "soft", text: " " + log.preview(view) })),
+  bar.replaceChildren(el("span", {}, "Replying to ", el("b", { text: speaker(view.message).name }), el("span", { class: "soft", text: " " + log.preview(view) })),
     iconButton("close", "Do not reply", () => { answer(null); field.focus(); }));
   field.focus();
 }

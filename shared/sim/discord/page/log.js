@@ -4,7 +4,7 @@ import { ask, at } from "./net.js";
 import { $, el, later } from "./dom.js";
 import { MessageView } from "./message.js";
 import { plain } from "./markdown.js";
-import { world } from "./world.js";
+import { words, world } from "./world.js";
 import { attempt } from "./toast.js";
 import { welcome } from "./welcome.js";
 
@@ -142,6 +142,7 @@ const arrange = () => {
     before = v;
   }
   if (order.length && !order.some(v => v.node.tabIndex === 0)) order[order.length - 1].node.tabIndex = 0;
+  actions.changed(order);
 };
 
 // during runs a change now, or after the history that is on its way.
@@ -163,7 +164,11 @@ export const create = m => during(() => {
 
 export const update = m => during(() => {
   const v = views.get(m.id);
-  if (v && visible(m)) v.paint(m, true);
+  if (v && visible(m)) {
+    const voice = v.voice && v.voice.name;
+    v.paint(m, true);
+    if (voice !== (v.voice && v.voice.name)) arrange();
+  }
   for (const other of order) { // previews of replies follow what they answer
     const r = other.message.referenced_message;
     if (r && r.id === m.id && r.content !== m.content) other.paint({ ...other.message, referenced_message: { ...r, content: m.content } });
@@ -231,4 +236,4 @@ function walk(e) {
 // say reads something aloud to those who listen: a message once, not every edit of it.
 export const say = later(150, text => { $("said").textContent = text; });
 export const settled = v => { if (views.has(v.id)) { say(v.spoken()); arrange(); } };
-export const preview = v => plain(v.message.content) || "a message without text";
+export const preview = v => plain(words(v.message)) || "a message without text";

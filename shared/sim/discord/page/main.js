@@ -10,6 +10,7 @@ import { back, pickEmoji, place, reacted } from "./reactions.js";
 import { openModal } from "./modal.js";
 import { commands, forget } from "./command.js";
 import { welcome } from "./welcome.js";
+import * as chips from "./chips.js";
 import * as composer from "./composer.js";
 import * as log from "./log.js";
 import * as trace from "./trace.js";
@@ -39,16 +40,19 @@ const actions = {
   async apps(v, from) {
     const list = [];
     await attempt(async () => { list.push(...await commands(3)); });
+    if (!list.length) { toast("No app offers anything for messages here."); return; }
     const box = el("div", { class: "popup list", role: "menu", "aria-label": "Apps" });
-    const leave = () => box.remove();
-    box.append(...(list.length ? list.map(c => el("button", { type: "button", role: "menuitem", text: c.name, on: { click: () => { leave(); actions.interact({ kind: "message", command: c.id || c.name, target: v.id }); } } }))
-      : [el("p", { class: "quiet", text: "No app offers anything for messages here." })]));
+    let left = false; // taking the box away takes the focus out of it, which asks for the same again
+    const leave = () => { if (left) return; left = true; box.remove(); };
+    box.append(...list.map(c => el("button", { type: "button", role: "menuitem", text: c.name, on: { click: () => { leave(); actions.interact({ kind: "message", command: c.id || c.name, target: v.id }); } } })));
     box.addEventListener("keydown", e => { if (e.key === "Escape") { e.stopPropagation(); leave(); back(from); } });
     box.addEventListener("focusout", e => { if (!box.contains(e.relatedTarget)) leave(); });
     box.tabIndex = -1;
     place(box, from);
-    (box.querySelector("button") || box).focus();
+    box.querySelector("button").focus();
   },
+  // offered tells whether any app offers something for messages.
+  offered: async () => (await commands(3)).length > 0,
   // interact sends an interaction, and shows what comes at once: a dialog, or why nothing did.
   async interact(what, from) {
     if (from) from.setAttribute("aria-busy", "true");
@@ -72,7 +76,7 @@ function modal(form) {
 }
 
 const draw = () => { drawRooms(id => attempt(() => open(id))); drawSelf({ speakAs, theme }); };
-const drawPeople = later(50, () => drawMembers(log.authors(), name => { composer.propose("@" + name + " "); folded(); }));
+const drawPeople = later(50, () => drawMembers(log.authors(), call => { composer.propose(call); folded(); }));
 
 // open goes to a channel; direct messages that were never opened are opened now.
 async function open(id) {
@@ -84,9 +88,10 @@ async function open(id) {
   forget();
   history.replaceState(null, "", "#" + new URLSearchParams({ channel: id, as: world.me.id }));
   folded();
-  drawTop({ drawer, members, help });
+  heading();
   document.body.classList.toggle("membered", localMembers());
   composer.enter(r.dm ? "Message @" + r.name : "Message #" + r.name);
+  chips.clear();
   draw();
   await log.load();
   log.look();
@@ -94,6 +99,8 @@ async function open(id) {
   drawPeople();
   if (!matchMedia("(pointer: coarse)").matches) composer.focus();
 }
+
+const heading = () => drawTop({ drawer, members, help });
 
 async function speakAs(id) {
   world.me = world.state.users.find(u => u.id === id);
@@ -108,11 +115,13 @@ function theme() {
   try { localStorage.setItem("theme", next); } catch { /* it holds until the page is left */ }
 }
 
-function help() {
+async function help() {
+  const slash = (await commands(1)).length > 0;
   const box = el("dialog", { class: "box about", "aria-label": "About this channel" });
   const leave = () => { box.close(); box.remove(); };
   box.append(iconButton("close", "Close", leave, { class: "iconic close" }), welcome(world.channel, { propose: t => { leave(); composer.propose(t); } }, { brief: true }),
-    el("div", { class: "keys" }, ...[["Alt ↑ ↓", "another channel"], ["↑", "edit your last message"], ["Shift Tab, ↑ ↓", "walk through the messages"], ["R, E, T, Delete", "reply, edit, trace, delete there"], ["/", "commands"], ["@", "mention"], ["Esc", "close, cancel, back"]]
+    el("p", { class: "quiet", text: world.state.notice }),
+    el("div", { class: "keys" }, ...[["Alt ↑ ↓", "another channel"], ["↑", "edit your last message"], ["Shift Tab, ↑ ↓", "walk through the messages"], ["R, E, T, Delete", "reply, edit, trace, delete there"], ...(slash ? [["/", "commands"]] : []), ["@", "mention"], ["Esc", "close, cancel, back"]]
       .map(([key, what]) => el("p", {}, el("kbd", { text: key }), " " + what))));
   box.addEventListener("cancel", e => { e.preventDefault(); leave(); });
   document.body.append(box);
@@ -148,11 +157,21 @@ function keys(e) {
 }
 
 const drawSoon = later(30, draw);
-const stale = later(200, () => attempt(async () => { await refresh(); if (!room(world.channel.id)) await open(world.state.channels[0].id); else { forget(); draw(); drawPeople(); } }));
+const stale = later(200, () => attempt(async () => { await refresh(); await renewed(room(world.channel.id)); }));
+
+// renewed goes on in the open channel as it is now, or in the first where it is gone.
+function renewed(r) {
+  if (!r) return open(world.state.channels[0].id);
+  const other = r.name !== world.channel.name || r.topic !== world.channel.topic;
+  world.channel = r;
+  forget();
+  if (other) heading();
+  draw();
+  drawPeople();
+}
 
 // follow ties the events to the open channel, and marks the others.
 function follow() {
-  let lost = false;
   const here = d => d.channel === world.channel.id;
   listen({
     create(d) {
@@ -168,8 +187,7 @@ function follow() {
     modal: d => { if (d.user === world.me.id && document.visibilityState === "visible") modal(d); },
     state: stale,
   }, () => {
-    lost = false;
-    document.body.classList.remove("offline");
+    offline(false);
     attempt(async () => {
       await refresh();
       notice();
@@ -177,13 +195,18 @@ function follow() {
       draw();
     });
   }, () => {
-    if (!lost) toast("The connection is lost; trying again.");
-    lost = true;
-    document.body.classList.add("offline");
+    offline(true);
   });
 }
 
-function notice() { $("notice").textContent = world.state.notice; }
+// offline says that the connection is lost for as long as it is.
+function offline(lost) {
+  if (document.body.classList.contains("offline") === lost) return;
+  document.body.classList.toggle("offline", lost);
+  $("lost").textContent = lost ? "The connection is lost; trying again." : "";
+}
+
+function notice() { $("notice").textContent = $("label").title = world.state.notice; }
 
 async function start() {
   await refresh();
@@ -191,7 +214,7 @@ async function start() {
   const wanted = new URLSearchParams(location.hash.slice(1)), s = world.state;
   world.me = s.users.find(u => u.id === wanted.get("as") || u.name === wanted.get("as")) || s.users[0];
   composer.begin(actions);
-  log.begin(actions);
+  log.begin({ ...actions, changed: list => chips.draw(world.channel, list, actions) });
   const first = rooms().find(r => (r.id === wanted.get("channel") || r.name === wanted.get("channel")) && mine(r) && !r.heading) || rooms().find(r => !r.heading);
   $("shade").addEventListener("click", folded);
   document.addEventListener("keydown", keys);

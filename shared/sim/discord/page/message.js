@@ -3,7 +3,7 @@
 
 import { el, flag, icon, iconButton } from "./dom.js";
 import { markdown, plain } from "./markdown.js";
-import { face, nameOf, pictureOf, portrait, tint, world } from "./world.js";
+import { face, nameOf, pictureOf, portrait, speaker, tint, voiceOf, words, world } from "./world.js";
 import { attachments, controls, embeds } from "./parts.js";
 import { reactions } from "./reactions.js";
 
@@ -51,8 +51,10 @@ export class MessageView {
 
   paintText(message) {
     if (this.form) return; // being edited by hand
-    const text = message.content;
-    this.text.replaceChildren(...(message.flags & 128 ? [el("i", { class: "soft", text: this.face.name + " is thinking…" })] : markdown(text)));
+    const text = message.content, voice = this.voice = voiceOf(message);
+    const told = () => voice && voice.known ? [voiced(voice), ...markdown(voice.text)] : markdown(text);
+    this.text.replaceChildren(...(message.flags & 128 ? [el("i", { class: "soft", text: this.face.name + " is thinking…" })] : told()));
+    this.label(message);
     this.text.classList.toggle("jumbo", text.length < 60 && /^(\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\u200d\ufe0f\s])+$/u.test(text) && /\S/.test(text));
   }
 
@@ -64,9 +66,15 @@ export class MessageView {
     flag(n, "bot", this.face.app);
     flag(n, "highlight", called(message));
     flag(n, "ephemeral", message.ephemeral_to || message.flags & 64);
-    n.setAttribute("aria-label", this.face.name + (this.face.app ? ", app" : "") + ", " + when(date));
     this.date = date;
+    this.label(message);
     this.stamp();
+  }
+
+  // label says to those who do not see it who speaks, and when.
+  label(message) {
+    const through = this.voice && this.voice.known ? this.voice.name + " through " : "";
+    this.node.setAttribute("aria-label", through + this.face.name + (this.face.app ? ", app" : "") + ", " + when(new Date(message.timestamp)));
   }
 
   // stamp writes the time: short where only the body is shown.
@@ -80,9 +88,9 @@ export class MessageView {
     this.stamp();
   }
 
-  // continues tells whether the message goes on where the other ended.
+  // continues tells whether the message goes on where the other ended. One that names its voice begins anew.
   continues(other) {
-    return other && !this.system && !other.system && !this.message.message_reference && !this.message.interaction_metadata &&
+    return other && !this.voice && !this.system && !other.system && !this.message.message_reference && !this.message.interaction_metadata &&
       this.face.key === other.face.key && this.date - other.date < 7 * 60000 && this.date.toDateString() === other.date.toDateString() &&
       Boolean(this.message.ephemeral_to) === Boolean(other.message.ephemeral_to);
   }
@@ -107,19 +115,32 @@ export class MessageView {
     const a = this.actions, me = () => this.message.author.id === world.me.id;
     const bar = el("div", { slot: "thread", class: "bar", role: "toolbar", "aria-label": "Message" });
     const fill = () => {
-      if (bar.childElementCount) { bar.querySelector(".own").hidden = !me(); return; }
+      if (bar.childElementCount === 0) make();
+      bar.querySelector(".own").hidden = !me();
+      a.offered().then(some => { bar.querySelector("[data-act=apps]").hidden = !some; });
+      this.inView(bar);
+    };
+    const make = () => {
       bar.append(
         iconButton("smile", "Add a reaction", e => a.react(this, e.currentTarget), { "data-act": "react" }),
         iconButton("reply", "Reply", () => a.reply(this), { "data-act": "reply" }),
         iconButton("edit", "Edit", () => this.edit(), { class: "iconic own", "data-act": "edit", hidden: !me() }),
         iconButton("trace", "How this came to be", () => a.trace(this), { "data-act": "trace", hidden: !world.state.explains }),
-        iconButton("apps", "Apps", e => a.apps(this, e.currentTarget), { "data-act": "apps" }),
+        iconButton("apps", "Apps", e => a.apps(this, e.currentTarget), { "data-act": "apps", hidden: true }),
         iconButton("copy", "Copy the message's id", () => a.copy(this), { "data-act": "copy" }),
         iconButton("trash", "Delete", e => a.remove(this, e.shiftKey), { "data-act": "delete", class: "iconic danger-text" }));
     };
     for (const name of ["pointerenter", "focusin"]) this.node.addEventListener(name, fill);
     this.node.addEventListener("click", fill);
     return bar;
+  }
+
+  // inView lowers the bar of a message that begins above what is seen of the list.
+  inView(bar) {
+    if (!this.node.isConnected) return; // the click took it away
+    bar.style.top = "";
+    const at = bar.getBoundingClientRect(), over = this.node.parentElement.getBoundingClientRect().top + 4 - at.top;
+    if (at.height && over > 0 && getComputedStyle(bar).position === "absolute") bar.style.top = parseFloat(getComputedStyle(bar).top) + over + "px";
   }
 
   paintSystem(message) {
@@ -167,9 +188,14 @@ export class MessageView {
   }
 
   // spoken is the message as it is read aloud.
-  spoken() { return this.face.name + ": " + (plain(this.message.content, 400) || "a message without text"); }
+  spoken() { return speaker(this.message).name + ": " + (plain(words(this.message), 400) || "a message without text"); }
 
   drop() { clearTimeout(this.growing); this.node.remove(); }
+}
+
+// voiced is the line that names who speaks, with their face; what is said stands below.
+function voiced(voice) {
+  return el("span", { class: "voice" }, el("img", { src: portrait(voice), alt: "" }), el("strong", { text: voice.name }), "\n");
 }
 
 // same tells whether two forms of a message differ in nothing but their text.
@@ -191,13 +217,13 @@ function origin(m, actions) {
   if (!m.message_reference || m.message_reference.type) return null;
   const r = m.referenced_message;
   if (!r) return el("discord-reply", { slot: "reply", deleted: true });
-  const who = face(r), go = () => actions.jump(r.id);
+  const who = speaker(r), go = () => actions.jump(r.id);
   const notified = (m.mentions || []).some(u => u.id === r.author.id);
   return el("discord-reply", {
     slot: "reply", author: who.name, avatar: portrait(who), bot: who.app, mentions: notified, "role-color": "var(--name-" + tint(who.name) + ")",
     role: "link", tabindex: "0", "aria-label": "Reply to " + who.name + ", go there", attachment: r.attachments && r.attachments.length > 0,
     on: { click: go, keydown: e => { if (e.key === "Enter") { e.preventDefault(); go(); } } },
-  }, plain(r.content) || "Click to see");
+  }, plain(words(r)) || "Click to see");
 }
 
 // snapshots are what a forwarded message carries.

@@ -60,7 +60,7 @@ export function drawSelf({ speakAs, theme }) {
 // drawTop is the line over the messages.
 export function drawTop({ drawer, members, help }) {
   const c = world.channel, s = world.state;
-  const hint = c.topic || (c.id === s.hall ? "Say @" + s.bot.name + " or reply, and " + s.bot.name + " answers." : c.dm ? "Only " + world.me.name + " and " + s.bot.name + " read this." : "");
+  const hint = c.topic || (c.dm ? "Only " + world.me.name + " and " + s.bot.name + " read this." : "");
   $("top").replaceChildren(
     iconButton("menu", "Channels", drawer, { id: "drawer", "aria-expanded": "false", "aria-controls": "side" }),
     icon(shape(c)), el("h2", { id: "title", text: c.name }), el("span", { id: "hint", text: hint, title: hint }),
@@ -68,14 +68,18 @@ export function drawTop({ drawer, members, help }) {
   document.title = (c.dm ? "" : "#") + c.name + " · " + s.guild.name + " (simulated Discord)";
 }
 
-// drawMembers is who there is: the bot and its personas first, for they are what one comes to talk with.
+// drawMembers is who there is: the bot and its voices first, for they are what one comes to talk with. mention is called with what
+// calls somebody. Direct messages have two members.
 export function drawMembers(authors, mention) {
-  const s = world.state, apps = [s.bot, ...s.bots].map(u => ({ id: u.id, name: u.name, avatar: pictureOf(u), about: u.about }));
-  for (const a of authors) if (a.app && !apps.some(x => x.name === a.name)) apps.push(a);
-  const card = (u, app) => el("li", {}, el("button", { type: "button", class: "member", title: "Mention " + u.name, on: { click: () => mention(u.name) } },
-    el("img", { src: portrait(u), alt: "" }), el("span", {}, el("b", { class: "tint-" + (app ? "app" : "user"), text: u.name }), app ? el("i", { class: "tag", text: "App" }) : null,
+  const s = world.state, two = world.channel && world.channel.dm, account = u => ({ ...u, avatar: pictureOf(u), about: "" });
+  const voices = s.voices.map(v => ({ name: v.name, avatar: v.image || "", about: "speaks through " + s.bot.name, call: v.name + ", " }));
+  const apps = [account(s.bot), ...(two ? [] : [...voices, ...s.bots.map(u => ({ ...account(u), about: "another app" }))])];
+  for (const a of two ? [] : authors) if (a.app && !apps.some(x => x.name === a.name)) apps.push(a);
+  const folk = two ? [world.me] : s.users;
+  const card = (u, app) => el("li", {}, el("button", { type: "button", class: "member", title: "Mention " + u.name, on: { click: () => mention(u.call || "@" + u.name + " ") } },
+    el("img", { src: portrait(u), alt: "" }), el("span", {}, el("b", { class: "tint-" + (app ? "app" : "user"), text: u.name }), app && !u.call ? el("i", { class: "tag", text: "App" }) : null,
       u.id === world.me.id ? el("small", { text: "you" }) : u.about ? el("small", { text: u.about }) : null)));
   $("members").replaceChildren(
     el("h2", { text: "Personas and apps — " + apps.length }), el("ul", {}, ...apps.map(u => card(u, true))),
-    el("h2", { text: "People — " + s.users.length }), el("ul", {}, ...s.users.map(u => card({ ...u, avatar: pictureOf(u) }, false))));
+    el("h2", { text: "People — " + folk.length }), el("ul", {}, ...folk.map(u => card({ ...u, avatar: pictureOf(u) }, false))));
 }

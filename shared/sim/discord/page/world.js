@@ -38,6 +38,27 @@ export function face(message) {
   return who;
 }
 
+// voiceOf is the voice in which the application speaks a message: its first line is a name in bold and nothing else. Of a name that
+// nobody declared there is no picture. The text is what follows; null where the application speaks for itself.
+export function voiceOf(message) {
+  const m = message.author && message.author.bot && !message.webhook_id && /^\*\*(?!\*)([^\n]{1,200}?)\*\*[ \t]*(?:\n([\s\S]*))?$/.exec(message.content || "");
+  if (!m || /(^|[^\\])\*\*/.test(m[1])) return null;
+  const name = m[1].replace(/\\([\\*_~`|>#<\[\]()-])/g, "$1"), known = message.author.id === world.state.bot.id && world.state.voices.find(v => v.name === name);
+  return { name, known: Boolean(known), avatar: known && known.image || "", text: m[2] || "" };
+}
+
+// speaker is who a reader takes for the author: a voice that is known, or the account.
+export function speaker(message) {
+  const who = face(message), voice = voiceOf(message);
+  return voice && voice.known ? { ...who, name: voice.name, avatar: voice.avatar } : who;
+}
+
+// words are the text of a message without the line that names its voice.
+export function words(message) {
+  const voice = voiceOf(message);
+  return voice && voice.known ? voice.text : message.content;
+}
+
 // pictureOf is the address of an account's picture on this server, "" where it has none.
 export const pictureOf = a => a.avatar ? "/avatars/" + a.id + "/" + a.avatar + ".png" : (world.state.faces[a.id] || "");
 
