@@ -80,7 +80,6 @@ func (p *process) simulate(o simdiscord.Options) (*simdiscord.Server, error) {
 		return nil, err
 	}
 	o.Welcome, o.Voices = welcomes(), voices()
-	o.Bots = []string{} // nobody in the guild whom a newcomer would have to be told about
 	for _, r := range rooms()[1:] {
 		o.Channels = append(o.Channels, r.channel)
 	}

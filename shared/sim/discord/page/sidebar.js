@@ -73,7 +73,7 @@ export function drawTop({ drawer, members, help }) {
 export function drawMembers(authors, mention) {
   const s = world.state, two = world.channel && world.channel.dm, account = u => ({ ...u, avatar: pictureOf(u), about: "" });
   const voices = s.voices.map(v => ({ name: v.name, avatar: v.image || "", about: "speaks through " + s.bot.name, call: v.name + ", " }));
-  const apps = [account(s.bot), ...(two ? [] : [...voices, ...s.bots.map(u => ({ ...account(u), about: "another app" }))])];
+  const apps = [account(s.bot), ...(two ? [] : [...voices, ...s.bots.map(u => ({ ...account(u), about: "another app, ignored" }))])];
   for (const a of two ? [] : authors) if (a.app && !apps.some(x => x.name === a.name)) apps.push(a);
   const folk = two ? [world.me] : s.users;
   const card = (u, app) => el("li", {}, el("button", { type: "button", class: "member", title: "Mention " + u.name, on: { click: () => mention(u.call || "@" + u.name + " ") } },
