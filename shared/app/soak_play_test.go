@@ -54,6 +54,9 @@ func (w *soakWorld) play() {
 	all.Wait()
 	w.setRough(false)
 	w.sim.ClearFaults()
+	for _, room := range w.rooms { // a last word everywhere: a lost event is noticed by the next one of its session
+		w.say(room)
+	}
 	time.Sleep(5 * time.Minute) // for what is read again at its low pace
 	fourth.end()
 	synctest.Wait()

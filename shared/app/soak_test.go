@@ -17,7 +17,8 @@ import (
 // at work at once. Before that one session loses event after event and lives on. In the end every message of every channel's
 // history must have come through the queue and the ledger once, in order.
 //
-// What it cannot hold the relay to: an event that Discord gives no number and sends to nobody (FaultMissing). Nothing tells of it.
+// What it cannot hold the relay to: an event that Discord gives no number and sends to nobody (FaultMissing), and one that is lost
+// after which nothing else happens in its shard. Nothing tells of them, so that the first is not armed, and the last words are safe.
 
 // soakPlan is how long a soak is, and how much happens in it.
 type soakPlan struct {
