@@ -15,7 +15,6 @@ const (
 	missedAge    = 24 * time.Hour         // what is older is not answered any more
 	missedPace   = 200 * time.Millisecond // between two calls
 	missedPages  = 20                     // of a hundred messages, in one channel
-	missedTries  = 20                     // of calls that fail, for one channel
 	missedSettle = 30 * time.Second       // without a guild being described, the rest has an outage
 	maxHeld      = 10_000                 // events that wait behind what is read from their channels
 )
@@ -30,21 +29,20 @@ type catchUp struct {
 	wake   chan struct{} // there is something to do; holds one
 	room   chan struct{} // fewer events are held; holds one
 
-	mu        sync.Mutex
-	begun     bool
-	base      chat.MessageID
-	guilds    map[string]bool // that Discord will describe
-	heard     time.Time       // it described one
-	found     []missedRoom    // before it began
-	lists     []string        // guilds whose threads are to be asked for
-	listTries int
-	order     []*missedRoom
-	rooms     map[chat.ChannelID]*missedRoom
-	held      int
-	got       map[chat.EventID]struct{} // messages that were read and may come from the gateway as well
-	fails     int
-	quiet     time.Time // no call before
-	opened    bool      // the gate
+	mu     sync.Mutex
+	begun  bool
+	base   chat.MessageID
+	guilds map[string]bool // that Discord will describe
+	heard  time.Time       // it described one
+	found  []missedRoom    // before it began
+	lists  []*missedList   // guilds whose threads are to be asked for
+	order  []*missedRoom
+	rooms  map[chat.ChannelID]*missedRoom
+	held   int
+	got    map[chat.EventID]struct{} // messages that were read and may come from the gateway as well
+	fails  int                       // times in a row that Discord did not answer at all
+	quiet  time.Time                 // no call before
+	opened bool                      // the gate
 }
 
 // missedRoom is a channel in which something may have been missed.
@@ -53,8 +51,14 @@ type missedRoom struct {
 	guild string
 	after chat.MessageID // read from here; "" when there is nothing to read
 	pages int
-	tries int
 	held  []heldEvent
+	trouble
+}
+
+// missedList is a guild whose threads are to be asked for.
+type missedList struct {
+	guild string
+	trouble
 }
 
 type heldEvent struct {
@@ -132,16 +136,20 @@ func (c *catchUp) from(mark chat.MessageID) chat.MessageID {
 
 func dayAgo() chat.MessageID { return chat.MessageID(chat.Snowflake(time.Now().Add(-missedAge))) }
 
-// add plans a room if there is something to read in it. The lock is held.
+// add plans a room if there is something to read in it. Of one that is being read already it only notes what is told of it:
+// how far that has come is the reader's. The lock is held.
 func (c *catchUp) add(r missedRoom) {
 	if c.base == "" || r.last != "" && compareIDs(string(r.last), string(c.base)) <= 0 {
 		return
 	}
-	r.after = c.base
 	if known := c.rooms[r.channel]; known != nil {
-		known.room, known.guild, known.after = r.room, r.guild, r.after
+		known.last, known.guild = newer(known.last, r.last), r.guild
 		return
 	}
+	if c.s.r.g.REST.forbidden.has(r.channel) {
+		return
+	}
+	r.after = c.base
 	c.push(&r)
 }
 
@@ -163,7 +171,7 @@ func (c *catchUp) describe(g newGuild) {
 		}
 	}
 	if !g.threadsOf && (!c.begun || c.base != "") {
-		c.lists = append(c.lists, g.id)
+		c.lists = append(c.lists, &missedList{guild: g.id})
 	}
 	signal(c.wake)
 }
@@ -180,6 +188,7 @@ func (c *catchUp) narrow(mark chat.MessageID) {
 // hold keeps an event back if its channel is being read; true when it did, or when it was read already. It waits when too
 // many are held, and fails only when the context ends.
 func (c *catchUp) hold(ctx context.Context, e chat.Event, st *step) (bool, error) {
+	c.s.r.g.REST.forbidden.forget(e.Channel) // what happens there is told us: it may be read now
 	for {
 		c.mu.Lock()
 		if _, ok := c.got[e.ID]; ok && e.What == chat.Said {
@@ -188,7 +197,7 @@ func (c *catchUp) hold(ctx context.Context, e chat.Event, st *step) (bool, error
 			return true, nil
 		}
 		r := c.rooms[e.Channel]
-		if r == nil && c.begun && e.Channel != "" && slices.Contains(c.lists, e.Guild) { // it may be a thread that is not listed yet
+		if r == nil && c.begun && e.Channel != "" && c.listing(e.Guild) { // it may be a thread that is not listed yet
 			c.add(missedRoom{room: room{channel: e.Channel}, guild: e.Guild})
 			r = c.rooms[e.Channel]
 		}
@@ -210,6 +219,11 @@ func (c *catchUp) hold(ctx context.Context, e chat.Event, st *step) (bool, error
 			return false, context.Cause(ctx)
 		}
 	}
+}
+
+// listing tells whether a guild's threads are still to be asked for. The lock is held.
+func (c *catchUp) listing(guild string) bool {
+	return slices.ContainsFunc(c.lists, func(l *missedList) bool { return l.guild == guild })
 }
 
 // end stops reading, and waits until nothing is handed on any more.

@@ -245,6 +245,13 @@ func (l *limits) invalidCount(now time.Time) int {
 	return n
 }
 
+// strained tells whether so many requests were invalid lately that what can wait should.
+func (l *limits) strained() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.invalidCount(time.Now()) >= maxInvalid/4
+}
+
 func later(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a

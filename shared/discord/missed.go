@@ -45,19 +45,12 @@ func (c *catchUp) next() (func(context.Context) bool, time.Duration) {
 			return func(ctx context.Context) bool { c.release(ctx, r); return false }, 0
 		}
 	}
-	if wait := time.Until(c.quiet); wait > 0 {
+	now := time.Now()
+	if wait := c.quiet.Sub(now); wait > 0 {
 		return nil, wait
 	}
-	if c.begun && len(c.lists) > 0 {
-		guild := c.lists[0]
-		return func(ctx context.Context) bool { c.list(ctx, guild); return true }, 0
-	}
-	if len(c.order) > 0 {
-		r := c.order[0]
-		if i := slices.IndexFunc(c.order, func(r *missedRoom) bool { return len(r.held) > 0 }); i >= 0 {
-			r = c.order[i] // somebody waits there now
-		}
-		return func(ctx context.Context) bool { c.read(ctx, r); return true }, 0
+	if do, wait := c.choose(now); do != nil || wait > 0 {
+		return do, wait
 	}
 	if !c.begun || c.opened {
 		return nil, time.Hour
@@ -66,6 +59,56 @@ func (c *catchUp) next() (func(context.Context) bool, time.Duration) {
 		return nil, wait
 	}
 	return func(context.Context) bool { c.open(); return false }, 0
+}
+
+// choose is the call to make now: first lists of threads, then rooms in which somebody waits, then the others, and after all
+// of them what has failed before. Without one, it is how long until there is one; 0 when nothing is left. The lock is held.
+func (c *catchUp) choose(now time.Time) (func(context.Context) bool, time.Duration) {
+	if !c.begun {
+		return nil, 0
+	}
+	const first, awaited, other, failed = 0, 1, 2, 3
+	strained := c.s.r.g.REST.limits.strained()
+	var do func(context.Context) bool
+	best, soonest := 2*failed, time.Time{}
+	better := func(rank int, t *trouble) bool {
+		at := t.quiet
+		if strained && rank != awaited { // where somebody speaks the bot may read
+			at = later(at, now.Add(invalidPause))
+		}
+		if at.After(now) {
+			if soonest.IsZero() || at.Before(soonest) {
+				soonest = at
+			}
+			return false
+		}
+		if t.failed() {
+			rank += failed
+		}
+		if rank >= best {
+			return false
+		}
+		best = rank
+		return true
+	}
+	for _, l := range c.lists {
+		if better(first, &l.trouble) {
+			do = func(ctx context.Context) bool { c.list(ctx, l); return true }
+		}
+	}
+	for _, r := range c.order {
+		rank := other
+		if len(r.held) > 0 {
+			rank = awaited
+		}
+		if better(rank, &r.trouble) {
+			do = func(ctx context.Context) bool { c.read(ctx, r); return true }
+		}
+	}
+	if do != nil || soonest.IsZero() {
+		return do, 0
+	}
+	return nil, soonest.Sub(now)
 }
 
 // open lets the session's events count as handed on. Without a base the watermark begins here.
@@ -86,74 +129,56 @@ func (c *catchUp) open() {
 }
 
 // list asks for a guild's threads.
-func (c *catchUp) list(ctx context.Context, guild string) {
-	rooms, err := c.s.r.g.REST.activeThreads(ctx, guild)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if err != nil && c.again(ctx, err, &c.listTries) {
+func (c *catchUp) list(ctx context.Context, l *missedList) {
+	rooms, err := c.s.r.g.REST.activeThreads(ctx, l.guild)
+	if err != nil && c.again(ctx, err, &l.trouble) {
 		return
 	}
-	c.fails, c.listTries = 0, 0
-	c.lists = c.lists[1:]
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.lists = slices.DeleteFunc(c.lists, func(o *missedList) bool { return o == l })
 	for _, r := range rooms {
-		c.add(missedRoom{room: r, guild: guild})
+		c.add(missedRoom{room: r, guild: l.guild})
 	}
-}
-
-// again decides about a call that failed: whether to make it again, and when. The lock is held.
-func (c *catchUp) again(ctx context.Context, err error, tries *int) bool {
-	if ctx.Err() != nil {
-		return true
-	}
-	kind := chat.FailureOf(err)
-	if kind == chat.Rejected || kind == chat.Vanished { // for ever, as far as the catch-up goes
-		slog.InfoContext(ctx, "a channel may not be read for what was missed", "error", err)
-		return false
-	}
-	if kind != chat.Throttled {
-		if *tries++; *tries >= missedTries {
-			slog.ErrorContext(ctx, "what was missed could not be read", "error", err)
-			return false
-		}
-		c.fails++
-	}
-	c.quiet = time.Now().Add(max(backoff(c.fails, backoffLast), after(err)))
-	return true
 }
 
 // read hands on one page of a room, and what is held behind it after the last.
 func (c *catchUp) read(ctx context.Context, r *missedRoom) {
-	ms, n, err := c.s.r.g.REST.page(ctx, r.channel, "after", r.after, maxPage)
 	c.mu.Lock()
+	from := *r // what is told of the room may change meanwhile
+	c.mu.Unlock()
+	ms, n, err := c.s.r.g.REST.page(ctx, from.channel, "after", from.after, maxPage)
 	if err != nil {
-		if c.again(ctx, err, &r.tries) {
-			if i := slices.Index(c.order, r); i >= 0 { // the others first
-				c.order = append(slices.Delete(c.order, i, i+1), r)
-			}
-		} else {
-			r.after = ""
+		again := c.again(ctx, err, &r.trouble)
+		if !again {
+			c.s.r.g.REST.forbidden.note(from.channel, err)
 		}
-		c.mu.Unlock()
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if !again {
+			r.after = ""
+		} else if i := slices.Index(c.order, r); i >= 0 { // the others first
+			c.order = append(slices.Delete(c.order, i, i+1), r)
+		}
 		return
 	}
-	c.fails = 0
-	c.mu.Unlock()
 	slices.SortStableFunc(ms, func(a, b *discordgo.Message) int { return compareIDs(a.ID, b.ID) })
-	last := r.after
+	last := from.after
 	for _, m := range ms {
-		if m.ChannelID != string(r.channel) || compareIDs(m.ID, string(last)) <= 0 {
+		if m.ChannelID != string(from.channel) || compareIDs(m.ID, string(last)) <= 0 {
 			continue
 		}
 		last = chat.MessageID(cleanID(m.ID))
-		if c.pass(ctx, r, m) != nil {
+		if c.pass(ctx, from, m) != nil {
 			return // the next session reads the page again
 		}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.fails, r.trouble = 0, trouble{}
 	r.pages++
 	switch {
-	case n < maxPage || last == r.after || r.last != "" && compareIDs(string(last), string(r.last)) >= 0:
+	case n < maxPage || last == from.after || r.last != "" && compareIDs(string(last), string(r.last)) >= 0:
 		r.after = ""
 	case r.pages >= missedPages:
 		slog.ErrorContext(ctx, "more was missed in a channel than is read", "channel", string(r.channel), "read", r.pages*maxPage)
@@ -164,7 +189,7 @@ func (c *catchUp) read(ctx context.Context, r *missedRoom) {
 }
 
 // pass hands on a message that was read. Messages of a channel's history name no guild.
-func (c *catchUp) pass(ctx context.Context, r *missedRoom, m *discordgo.Message) error {
+func (c *catchUp) pass(ctx context.Context, r missedRoom, m *discordgo.Message) error {
 	m.GuildID = r.guild
 	e := FromMessage(m, c.s.us())
 	if e.Author.Us {

@@ -43,7 +43,8 @@ type Client struct {
 	http   *http.Client
 	limits *limits
 
-	refused refused
+	refused   refused
+	forbidden forbidden
 
 	mu   sync.Mutex
 	self User
@@ -69,7 +70,8 @@ func New(o Options) *Client {
 		limits: newLimits(),
 		self:   User{ID: o.Self},
 
-		refused: refused{until: map[chat.ChannelID]refusedChannel{}},
+		refused:   refused{until: map[chat.ChannelID]refusedChannel{}},
+		forbidden: forbidden{channels: map[chat.ChannelID]struct{}{}},
 	}
 }
 
