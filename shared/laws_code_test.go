@@ -187,7 +187,7 @@ var goroutines = map[string]string{
 	"shared/turn/stream.go":           "a stream waits for its pump",
 	"shared/discord/gateway.go":       "Run waits for its shards",
 	"shared/discord/shard.go":         "a shard waits for its keeper and for what reads what was missed",
-	"shared/discord/link.go":          "a connection waits for its beat before it returns",
+	"shared/discord/link.go":          "a connection waits for its beat, and for what ends it with the context, before it returns",
 	"functions/local/main.go":         "it lives as long as the process, to end it",
 	"shared/app/local/local.go":       "serve waits for its server and for who shuts it",
 	"shared/app/local/run.go":         "the process waits for gateway, event sources and sweeper",

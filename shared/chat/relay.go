@@ -11,6 +11,12 @@ const (
 	// SessionsDaily is how many gateway sessions an installation starts in any 24 hours, all shards and restarts together.
 	// Discord resets the token of a bot that starts more than 1,000 (docs, events/gateway, rate limiting).
 	SessionsDaily = 500
+	// SessionsBurst is how many of them may follow one another at once. The others are spread over the day, so that what ends
+	// sessions again and again, such as a process that is restarted in a loop, does not leave a day without any. An
+	// installation of more shards than this takes longer to start without sessions that can be resumed.
+	SessionsBurst = 60
+	// SessionsEvery is how often a session may be started once the burst is used up; each time that passes gives one back.
+	SessionsEvery = 24 * time.Hour / (SessionsDaily - SessionsBurst)
 	// RelayLimit is how long a relay that said nothing is taken for alive.
 	RelayLimit = time.Minute
 	// MaxDirect is how many channels of direct messages a shard remembers.
@@ -57,9 +63,9 @@ type Relays interface {
 	// Keep writes it for s.Owner as of s.Alive (the time of the call, or zero to leave). It fails with ErrHeld, and changes
 	// nothing, when another owner is alive then. The watermark never goes back.
 	Keep(ctx context.Context, n int, s Shard) error
-	// Start counts a session about to be started, unless SessionsDaily were started in the 24 hours before now: then it
-	// counts nothing and returns how long to wait before asking again. An error means not counted, and no session may be
-	// started.
+	// Start counts a session about to be started, unless SessionsDaily were started in the 24 hours before now, or more at
+	// once than SessionsBurst and one each SessionsEvery allow: then it counts nothing and returns how long to wait before
+	// asking again. An error means not counted, and no session may be started.
 	Start(ctx context.Context, now time.Time) (wait time.Duration, err error)
 }
 

@@ -122,7 +122,8 @@ func (l *link) welcome(ctx context.Context, p payload) error {
 		} `json:"guilds"`
 	}
 	var odd *json.UnmarshalTypeError // one part is not as documented; the others count
-	if err := json.Unmarshal(p.D, &r); err != nil && !errors.As(err, &odd) || r.Session == "" || r.User == nil {
+	if err := json.Unmarshal(p.D, &r); err != nil && !errors.As(err, &odd) || r.Session == "" || r.User == nil ||
+		!snowflake(r.User.ID) { // without our own id our messages would be news
 		return errBadReady
 	}
 	s := l.s

@@ -12,6 +12,10 @@
 // our words. progress.go knows which of them are on the queue, keep.go keeps that for the next process, catchup.go and
 // missed.go read from the channels what no session repeats.
 //
+// Events of one channel are given to the queue in their order by one relay. Over the time in which two relays have sessions,
+// while one takes over from the other, they are not ordered between the two: each puts what it hears, and the queue only
+// takes the same event once.
+//
 // What must not live here: what a message means for a channel (package admit), how a turn shows its text (package turn),
 // and anything of the store or the queues. The package knows package chat and no other room.
 package discord

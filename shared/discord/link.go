@@ -54,7 +54,7 @@ type payload struct {
 	T   string          `json:"t"`
 }
 
-// link is one connection. Its reader is run, its only other goroutine is beat.
+// link is one connection. Its reader is run, which waits for the two others: beat, and what ends it with the context.
 type link struct {
 	s    *shard
 	ws   *websocket.Conn
@@ -75,6 +75,16 @@ type link struct {
 // run holds the connection until it ends, and returns why.
 func (l *link) run(ctx context.Context) error {
 	defer l.ws.Close()
+	told := make(chan struct{})
+	untell := context.AfterFunc(ctx, func() {
+		defer close(told)
+		l.end(closeOurs, context.Cause(ctx))
+	})
+	defer func() {
+		if !untell() {
+			<-told
+		}
+	}()
 	every, err := l.hello()
 	if err != nil {
 		return err
@@ -87,7 +97,7 @@ func (l *link) run(ctx context.Context) error {
 	over, beaten := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(beaten)
-		l.beat(ctx, every, over)
+		l.beat(every, over)
 	}()
 	defer func() { close(over); <-beaten }()
 	for {
@@ -109,10 +119,13 @@ func (l *link) run(ctx context.Context) error {
 
 // hello waits for the first payload, which says how often to beat.
 func (l *link) hello() (time.Duration, error) {
-	if err := l.ws.SetReadDeadline(time.Now().Add(helloLimit)); err != nil {
+	if err := l.readUntil(time.Now().Add(helloLimit)); err != nil {
 		return 0, err
 	}
 	_, raw, err := l.ws.ReadMessage()
+	if ended := l.ended(); ended != nil {
+		return 0, ended
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -123,7 +136,16 @@ func (l *link) hello() (time.Duration, error) {
 	if json.Unmarshal(raw, &p) != nil || p.Op != opHello || json.Unmarshal(p.D, &h) != nil || h.Interval <= 0 || h.Interval > 3600_000 {
 		return 0, errNoHello
 	}
-	return max(time.Duration(h.Interval)*time.Millisecond, minBeat), l.ws.SetReadDeadline(time.Time{})
+	return max(time.Duration(h.Interval)*time.Millisecond, minBeat), l.readUntil(time.Time{})
+}
+
+// readUntil bounds how long is read; with the zero time nothing does. It fails when the connection was ended meanwhile, whose
+// own bound it may have replaced.
+func (l *link) readUntil(t time.Time) error {
+	if err := l.ws.SetReadDeadline(t); err != nil {
+		return err
+	}
+	return l.ended()
 }
 
 // introduce resumes the session, or starts one.
@@ -147,31 +169,34 @@ func (l *link) introduce(ctx context.Context) error {
 	return l.send(opIdentify, d)
 }
 
-// beat sends heartbeats and ends the connection when the peer is dead or the context is over. The session is kept either
-// way, for us or for the next process.
-func (l *link) beat(ctx context.Context, every time.Duration, over <-chan struct{}) {
-	began := time.Now()
+// beat sends heartbeats, and ends the connection when the peer is dead or gives no session. A session that there is is kept,
+// for us or for the next process.
+func (l *link) beat(every time.Duration, over <-chan struct{}) {
 	timer := time.NewTimer(rand.N(every)) // the first at a random point, as Discord demands
 	defer timer.Stop()
+	unready := time.NewTimer(readyLimit) // of its own: the peer says how often to beat, and may say every hour
+	defer unready.Stop()
 	for {
 		select {
 		case <-over:
 			return
-		case <-ctx.Done():
-			l.end(closeOurs, context.Cause(ctx))
-			return
+		case <-unready.C:
+			if l.ready.Load() {
+				continue
+			}
+			if l.busy.Load() == 0 {
+				l.end(closeOurs, errUnready)
+				return
+			}
+			unready.Reset(readyLimit) // it is us who do not listen
+			continue
 		case <-timer.C:
 		}
 		if l.stalled.Swap(false) || l.busy.Load() != 0 {
-			l.asked.Store(0) // it is us who do not listen
+			l.asked.Store(0) // likewise
 		}
-		asked := l.asked.Load()
-		switch {
-		case asked != 0 && time.Since(time.Unix(0, asked)) >= every:
+		if asked := l.asked.Load(); asked != 0 && time.Since(time.Unix(0, asked)) >= every {
 			l.end(closeOurs, errDead)
-			return
-		case !l.ready.Load() && time.Since(began) > readyLimit:
-			l.end(closeOurs, errUnready)
 			return
 		}
 		if err := l.heartbeat(); err != nil {

@@ -111,7 +111,7 @@ func (e *errUncounted) Error() string {
 	if e.cause != nil {
 		return "the new gateway session could not be counted: " + e.cause.Error()
 	}
-	return "too many gateway sessions were started in a day; something ends them"
+	return "too many gateway sessions were started; something ends them"
 }
 
 // Unwrap gives the cause.

@@ -142,8 +142,7 @@ func (r *Relays) Start(ctx context.Context, now time.Time) (time.Duration, error
 		if wait = 0; slices.ContainsFunc(log, func(s start) bool { return s[1] == me[1] }) {
 			return nil, nil // our own, whose reply was lost
 		}
-		if len(log) >= chat.SessionsDaily {
-			wait = max(time.UnixMilli(log[len(log)-chat.SessionsDaily][0]).Add(startsWindow).Sub(now), time.Second)
+		if wait = pace(log, now); wait > 0 {
 			return nil, nil
 		}
 		body, err := encode(append(log, me))
@@ -161,6 +160,22 @@ func (r *Relays) Start(ctx context.Context, now time.Time) (time.Duration, error
 		return 0, fmt.Errorf("count a session: %w", err)
 	}
 	return wait, nil
+}
+
+// pace is how long the next session has to wait after those of the log; 0 for not at all. As SessionsEvery goes into the
+// window so often as the burst leaves of SessionsDaily, it allows no more than that many in any window.
+func pace(log []start, now time.Time) time.Duration {
+	var whole time.Time // when the burst has been given back
+	for _, s := range log {
+		if at := time.UnixMilli(s[0]); at.After(whole) {
+			whole = at
+		}
+		whole = whole.Add(chat.SessionsEvery)
+	}
+	if wait := whole.Add(-(chat.SessionsBurst - 1) * chat.SessionsEvery).Sub(now); wait > 0 {
+		return max(wait, time.Second)
+	}
+	return 0
 }
 
 // startTries bounds how often a session is counted again after an unknown outcome, before its relay is told.

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -167,8 +168,8 @@ func TestRelaysRepeatAfterALostReply(t *testing.T) {
 		if err := r.Keep(t.Context(), 0, shard("a", now, "5")); err != nil {
 			t.Errorf("repeated by its owner: %v", err)
 		}
-		for n := range chat.SessionsDaily {
-			lose = n%50 == 0
+		for n := range chat.SessionsBurst {
+			lose = n%20 == 0
 			if wait, err := r.Start(t.Context(), time.Now()); wait != 0 || err != nil {
 				t.Fatalf("session %d: wait %s, error %v: a lost reply was counted twice", n, wait, err)
 			}
@@ -179,37 +180,96 @@ func TestRelaysRepeatAfterALostReply(t *testing.T) {
 	})
 }
 
-func TestStartsInAnyTwentyFourHours(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := store.NewRelays(kvtest.Memory(), "bot")
-		start := func() time.Duration {
-			wait, err := r.Start(t.Context(), time.Now())
-			if err != nil {
-				t.Fatal(err)
-			}
-			return wait
+// counter starts sessions, and gives how long one has to wait.
+func counter(t *testing.T, r *store.Relays) func() time.Duration {
+	return func() time.Duration {
+		t.Helper()
+		wait, err := r.Start(t.Context(), time.Now())
+		if err != nil {
+			t.Fatal(err)
 		}
-		for n := range chat.SessionsDaily {
+		return wait
+	}
+}
+
+// A process that is restarted in a loop, and resumes nothing, would use up a day's sessions within two hours.
+func TestStartsOfACrashLoopAreSpread(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := counter(t, store.NewRelays(kvtest.Memory(), "bot"))
+		var at []time.Time
+		for began := time.Now(); time.Since(began) < 48*time.Hour; time.Sleep(time.Minute) {
+			if start() == 0 {
+				at = append(at, time.Now())
+			}
+		}
+		for i, one := range at {
+			if i >= chat.SessionsDaily && one.Sub(at[i-chat.SessionsDaily]) < 24*time.Hour {
+				t.Fatalf("%d sessions in %s", chat.SessionsDaily+1, one.Sub(at[i-chat.SessionsDaily]))
+			}
+			if i > 0 && one.Sub(at[i-1]) > chat.SessionsEvery+time.Minute {
+				t.Errorf("none for %s after session %d", one.Sub(at[i-1]), i)
+			}
+		}
+		if len(at) < 24*15*2 {
+			t.Errorf("%d sessions in two days", len(at))
+		}
+	})
+}
+
+func TestStartsAfterABurst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := counter(t, store.NewRelays(kvtest.Memory(), "bot"))
+		for n := range chat.SessionsBurst {
 			if wait := start(); wait != 0 {
 				t.Fatalf("session %d waits %s", n, wait)
 			}
-			time.Sleep(time.Minute)
 		}
-		// 500 minutes are over, so the first of them leaves the window in 24 h less that.
-		want := 24*time.Hour - chat.SessionsDaily*time.Minute
-		if wait := start(); wait != want {
-			t.Errorf("one too many waits %s, want %s", wait, want)
+		const every = chat.SessionsEvery
+		if wait := start(); wait != every {
+			t.Errorf("after the burst wait %s, want %s", wait, every)
 		}
-		time.Sleep(want - time.Millisecond)
+		time.Sleep(every - time.Millisecond)
 		if wait := start(); wait <= 0 {
-			t.Error("a session was allowed before the first left the window")
+			t.Error("one was allowed too early")
 		}
 		time.Sleep(time.Millisecond)
 		if wait := start(); wait != 0 {
-			t.Errorf("after the first left the window, wait %s", wait)
+			t.Errorf("after %s wait %s", every, wait)
 		}
-		if wait := start(); wait != time.Minute {
-			t.Errorf("then wait %s, want a minute until the second leaves it", wait)
+		time.Sleep(5 * every)
+		for n := range 5 {
+			if wait := start(); wait != 0 {
+				t.Errorf("session %d of the five given back waits %s", n, wait)
+			}
+		}
+		if wait := start(); wait <= 0 {
+			t.Error("a sixth was given back")
+		}
+	})
+}
+
+// An earlier program did not spread them; what it counted counts.
+func TestStartsInAnyTwentyFourHours(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := kvtest.Memory()
+		began := time.Now()
+		var log [][2]int64
+		for n := range chat.SessionsDaily {
+			log = append(log, [2]int64{began.Add(time.Duration(n) * 3 * time.Second).UnixMilli(), int64(n)})
+		}
+		body, err := json.Marshal(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		key := kv.Key{Space: store.SpaceMemory, Partition: "relay#bot", Sort: "starts"}
+		if err := d.Write(t.Context(), kv.Op{Verb: kv.Put, Key: key, Attrs: kv.Attrs{"log": body, "writes": int64(1)}}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Hour)
+		start := counter(t, store.NewRelays(d, "bot"))
+		const want = (chat.SessionsDaily-chat.SessionsBurst+1)*chat.SessionsEvery - time.Hour
+		if wait := start(); wait != want || wait < 23*time.Hour {
+			t.Errorf("wait %s, want %s", wait, want)
 		}
 		time.Sleep(26 * time.Hour)
 		if wait := start(); wait != 0 {
@@ -221,7 +281,7 @@ func TestStartsInAnyTwentyFourHours(t *testing.T) {
 // However many relays count at once under contention, no more than the limit start.
 func TestStartsAreCountedOnce(t *testing.T) {
 	overDrivers(t, func(t *testing.T, d kv.Driver) {
-		const relays, each = 3, 170
+		const relays, each = 3, 25
 		contended := kvtest.Wrap(d, func(c kvtest.Call) kvtest.Fault {
 			if c.Verb == kvtest.Write && c.N%7 == 0 {
 				return []kvtest.Fault{kvtest.Contention, kvtest.LostReply, kvtest.Throttling}[c.N/7%3]
@@ -253,7 +313,7 @@ func TestStartsAreCountedOnce(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if started != chat.SessionsDaily {
+		if started != chat.SessionsBurst {
 			t.Errorf("%d sessions of %d were started", started, relays*each)
 		}
 	})
@@ -264,13 +324,21 @@ func TestStartsOfAClockAhead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := store.NewRelays(kvtest.Memory(), "bot")
 		ahead := time.Now().Add(12 * time.Hour)
-		for range chat.SessionsDaily {
-			if _, err := r.Start(t.Context(), ahead); err != nil {
-				t.Fatal(err)
+		for n := range 440 {
+			at := ahead
+			if n >= chat.SessionsBurst {
+				at = ahead.Add(time.Duration(n-chat.SessionsBurst+1) * chat.SessionsEvery)
+			}
+			if wait, err := r.Start(t.Context(), at); err != nil || wait != 0 {
+				t.Fatalf("session %d waits %s, error %v", n, wait, err)
 			}
 		}
-		if wait, err := r.Start(t.Context(), time.Now()); wait != 24*time.Hour || err != nil {
-			t.Errorf("wait %s, error %v; want a day", wait, err)
+		if wait, err := r.Start(t.Context(), time.Now()); wait > 24*time.Hour || wait < 20*time.Hour || err != nil {
+			t.Errorf("wait %s, error %v", wait, err)
+		}
+		time.Sleep(24 * time.Hour)
+		if wait, err := r.Start(t.Context(), time.Now()); wait > 24*time.Hour || err != nil {
+			t.Errorf("a day later wait %s, error %v", wait, err)
 		}
 	})
 }

@@ -11,8 +11,12 @@ import (
 // The accidents that wait for an event, or happen at once. A gateway fault that says nothing of Event, After, Count or Probability
 // happens now to every connection of its shard; any other waits for its events and happens to the connections that get them.
 
-// oversized is how long an oversized frame is where the fault does not say.
-const oversized = 4 << 20
+// oversized is how long an oversized frame is where the fault does not say, and oversizedMost the longest: it is made at once, and
+// whoever reads frames has a bound below that.
+const (
+	oversized     = 4 << 20
+	oversizedMost = 128 << 20
+)
 
 // now says whether an accident of a connection waits for nothing.
 func (f Fault) now() bool { return f.Event == "" && f.After == 0 && f.Count == 0 && f.Probability == 0 }

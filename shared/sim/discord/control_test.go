@@ -78,6 +78,8 @@ func TestBadControl(t *testing.T) {
 		"unknown history": {"GET", "/channels/cellar/messages", ``, 404},
 		"unknown fault":   {"POST", "/faults", `{"kind":"flood"}`, 404},
 		"unknown route":   {"POST", "/faults", `{"kind":"lost","route":"/nowhere"}`, 404},
+		"huge frame":      {"POST", "/faults", `{"kind":"oversized","bytes":2000000000}`, 400},
+		"negative frame":  {"POST", "/faults", `{"kind":"oversized","bytes":-1,"after":1}`, 400},
 		"no control":      {"GET", "/nothing", ``, 404},
 		"short path":      {"GET", "/channels/hall", ``, 404},
 	} {

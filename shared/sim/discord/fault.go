@@ -112,6 +112,9 @@ func (s *Server) Fault(f Fault) error {
 	case FaultDuplicate, FaultMissing, FaultLostEvent, FaultReorder, FaultDelay, FaultWithholdAcks, FaultSlowHello, FaultNoHello,
 		FaultNoReady, FaultNoSessions:
 	case FaultDrop, FaultReconnect, FaultInvalid, FaultClose, FaultHalfOpen, FaultOversized, FaultGarbled, FaultNull:
+		if f.Bytes < 0 || f.Bytes > oversizedMost {
+			return fmt.Errorf("arm fault %s: a frame of %d bytes, and the most is %d: %w", f.Kind, f.Bytes, oversizedMost, ErrRefused)
+		}
 		if f.now() {
 			s.disturb(f)
 			return nil
