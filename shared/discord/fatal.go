@@ -32,7 +32,7 @@ func (f *Fatal) Error() string {
 var fixes = map[int]string{
 	closeAuthentication: "the bot token is not valid. Take a new one from the developer portal (your application, Bot, Reset Token) and set it",
 	closeShard:          "the shard number does not fit the number of shards",
-	closeSharding:       "the bot is in too many servers for this number of shards. Leave the number to Discord",
+	closeSharding:       "the bot is in too many servers for this number of shards. Leave the number to Discord; if it was left, Discord refuses its own number: start the bot again later",
 	closeVersion:        "this version of Tsumugi speaks a version of the gateway that Discord ended; update it",
 	closeIntents:        "this version of Tsumugi asks for intents that Discord does not know; update it",
 	closeDisallowed: "the application may not read message content. Switch on \"Message Content Intent\" in the developer portal " +

@@ -25,6 +25,7 @@ const (
 	askLimit     = 5 * time.Second  // one call of the store
 	leaveLimit   = 10 * time.Second // for what was taken to get on the queue at the end
 	maxShards    = 1024             // sessions in one process; more is a mistake or malice
+	shardTries   = 3                // numbers of shards in a row that Discord itself named and then refused
 )
 
 // Gateway holds the sessions with Discord's gateway, one a shard, and hands on what happens. Its fields are set before Run
@@ -47,6 +48,8 @@ type Gateway struct {
 	OnLost func(error)
 	// Dial makes connections to the gateway; nil for the network.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+
+	starts starts
 }
 
 // Run holds the sessions until the context ends, and gives every event to the spool, those of one channel in order. It
@@ -64,8 +67,9 @@ func (g *Gateway) Run(ctx context.Context, spool chat.Spool) error {
 	if r.owner == "" {
 		r.owner = rand.Text()
 	}
-	least := 1
+	least, refused := 1, 0
 	for {
+		began := time.Now()
 		n, err := r.number(ctx, least)
 		if err == nil {
 			err = r.hold(ctx, n)
@@ -73,8 +77,17 @@ func (g *Gateway) Run(ctx context.Context, spool chat.Spool) error {
 		fatal := (*Fatal)(nil)
 		switch {
 		case errors.As(err, &fatal) && fatal.Code == closeSharding && g.Shards == 0 && n > 0:
+			if time.Since(began) >= matureAfter {
+				refused = 0 // the bot has grown since
+			}
+			if refused++; refused > shardTries {
+				return newFatal(closeSharding, false)
+			}
 			slog.WarnContext(ctx, "the bot needs more shards", "shards", n)
 			least = n + 1
+			if pause(ctx, backoff(refused, backoffYoung)) != nil {
+				return nil
+			}
 		case fatal != nil:
 			return fatal
 		case ctx.Err() != nil:
@@ -139,9 +152,8 @@ func (r *relay) hold(ctx context.Context, n int) error {
 	defer stop(nil)
 	b := &board{g: r.g, ready: make([]bool, n)}
 	var shards sync.WaitGroup
-	starts := &starts{}
 	for i := range n {
-		s := r.shard(i, n, states[i], b, starts)
+		s := r.shard(i, n, states[i], b, &r.g.starts)
 		shards.Go(func() {
 			if err := s.run(ctx); err != nil {
 				stop(err)

@@ -314,6 +314,30 @@ func TestTooFewShards(t *testing.T) {
 	}
 }
 
+// A number that grows whenever it is used, and is refused each time, does not cost a day's sessions.
+func TestNoNumberOfShardsIsEnough(t *testing.T) {
+	gate(t, func(f *front, p *peer, _ bool, _ int) {
+		f.mu.Lock()
+		f.shards++
+		f.mu.Unlock()
+		p.close(4011)
+	}, func(t *testing.T, f *front) {
+		var fatal *discord.Fatal
+		if err := start(t, &discord.Gateway{REST: f.rest, Dial: f.pipe.Dial}, nil).wait(); !errors.As(err, &fatal) || fatal.Code != 4011 || fatal.Fix == "" {
+			t.Errorf("ended with %v", err)
+		}
+		all := f.started()
+		if len(all) != 4 {
+			t.Errorf("%d sessions", len(all))
+		}
+		for i, one := range all[1:] {
+			if d := one.at.Sub(all[i].at); d < 5*time.Second {
+				t.Errorf("session %d came %v after the one before", i+1, d)
+			}
+		}
+	})
+}
+
 // One shard that is refused ends them all.
 func TestOneShardIsRefused(t *testing.T) {
 	gate(t, func(_ *front, p *peer, fresh bool, shard int) {

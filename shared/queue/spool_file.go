@@ -3,6 +3,7 @@ package queue
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -27,12 +28,17 @@ type spoolFile struct {
 
 const lineVersion = "1"
 
+// lineMost is the longest line: version, checksum, body and end.
+const lineMost = MaxBody + len(lineVersion+" 00000000 \n")
+
 // Errors of a file.
 var (
-	errFileFull = errors.New("the spool's file is full")
-	errDamaged  = errors.New("the line is damaged")
-	errChecksum = errors.New("the line does not have its checksum")
-	errForeign  = errors.New("the line is of another version")
+	errFileFull  = errors.New("the spool's file is full")
+	errDamaged   = errors.New("the line is damaged")
+	errChecksum  = errors.New("the line does not have its checksum")
+	errForeign   = errors.New("the line is of another version")
+	errLong      = errors.New("the line is longer than an event")
+	errIrregular = errors.New("the spool's file is no regular file")
 )
 
 // line writes a body as a line.
@@ -83,6 +89,9 @@ func openSpoolFile(path string) (*spoolFile, []int, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, nil, errors.Join(fmt.Errorf("open %s: %w", path, errIrregular), err, f.Close())
+	}
 	s := &spoolFile{path: path, f: f}
 	var good bytes.Buffer
 	sizes, fault, err := s.scan(nil)
@@ -105,8 +114,12 @@ func (s *spoolFile) scan(good *bytes.Buffer) (sizes []int, fault, err error) {
 	s.size = 0
 	r := bufio.NewReaderSize(io.NewSectionReader(s.f, 0, 1<<62), 64<<10)
 	for {
-		raw, err := r.ReadBytes('\n')
+		raw, size, err := readLine(r)
 		if errors.Is(err, io.EOF) {
+			if size > int64(lineMost) { // nobody was killed while writing that
+				s.size += size
+				return sizes, cmp.Or(fault, errLong), nil
+			}
 			if len(raw) > 0 {
 				slog.Warn("the end of the spool's file was torn; it is left out", "bytes", len(raw))
 			}
@@ -115,8 +128,12 @@ func (s *spoolFile) scan(good *bytes.Buffer) (sizes []int, fault, err error) {
 		if err != nil {
 			return sizes, fault, err
 		}
-		s.size += int64(len(raw))
-		if _, bad := ofRaw(raw); bad != nil {
+		s.size += size
+		_, bad := ofRaw(raw)
+		if size > int64(lineMost) {
+			bad = errLong
+		}
+		if bad != nil {
 			if fault == nil {
 				fault = bad
 			}
@@ -125,6 +142,21 @@ func (s *spoolFile) scan(good *bytes.Buffer) (sizes []int, fault, err error) {
 		sizes = append(sizes, len(raw))
 		if good != nil {
 			good.Write(raw)
+		}
+	}
+}
+
+// readLine reads a line with its end, and gives its size. Of one longer than lineMost it keeps only the beginning. With io.EOF
+// it is what there is without an end.
+func readLine(r *bufio.Reader) (raw []byte, size int64, err error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		size += int64(len(part))
+		if len(raw) < lineMost {
+			raw = append(raw, part[:min(len(part), lineMost-len(raw))]...)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return raw, size, err
 		}
 	}
 }

@@ -56,6 +56,8 @@ func TestSpoolFileThatIsNotWhole(t *testing.T) {
 		"a newer program's line":          {func(l []string) []string { l[3] = "2 zstd whatever\n"; return l }, "a1 a2 a3", true},
 		"a newer program's file":          {func(l []string) []string { return []string{"12 a\n", "12 b\n"} }, "", true},
 		"a file of something else":        {func([]string) []string { return []string{"SQLite format 3\n"} }, "", true},
+		"a line as long as no event":      {func(l []string) []string { l[1] = strings.Repeat("x", 5<<20) + "\n"; return l }, "a1 a3 a4", true},
+		"5 MB without an end":             {func(l []string) []string { l[3] = strings.Repeat("x", 5<<20); return l }, "a1 a2 a3", true},
 		"a line of a body without an end": {func(l []string) []string { l[0] = l[0][:20] + "\n"; return l }, "a2 a3 a4", true},
 	} {
 		dir := t.TempDir()
@@ -147,6 +149,15 @@ func TestSpoolFileThatChangesInUse(t *testing.T) {
 func other(size int) string {
 	body := strings.Repeat("x", size-len("1 00000000 \n"))
 	return fmt.Sprintf("1 %08x %s\n", crc32.ChecksumIEEE([]byte(body)), body)
+}
+
+// A device or a directory is no file: reading it might never end.
+func TestSpoolFileThatIsNoFile(t *testing.T) {
+	for _, path := range []string{os.DevNull, t.TempDir()} {
+		if _, err := queue.NewSpool(queuetest.Memory(5), queue.SpoolOptions{Path: path}); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: error %v", path, err)
+		}
+	}
 }
 
 // A file that cannot be made is an error with its path, at the start and not at the first outage.
