@@ -20,6 +20,7 @@ var errNoMessage = errors.New("the payload is not a message")
 // as a new type of component; then the parts that it knows are taken one by one, and the message is not lost. An error
 // means that there is no id of message and channel; it holds nothing of the payload.
 func Decode(raw []byte) (*discordgo.Message, error) {
+	raw = flat(raw)
 	m := &discordgo.Message{}
 	if err := json.Unmarshal(raw, m); err != nil {
 		*m = discordgo.Message{}

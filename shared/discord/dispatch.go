@@ -15,8 +15,16 @@ import (
 
 // take obeys one payload. An error ends the connection. A payload that is not understood is skipped.
 func (l *link) take(ctx context.Context, raw []byte) error {
+	began := time.Now()
+	l.busy.Store(began.UnixNano())
+	defer func() {
+		if time.Since(began) >= tookLong {
+			l.stalled.Store(true)
+		}
+		l.busy.Store(0)
+	}()
 	var p payload
-	if err := json.Unmarshal(raw, &p); err != nil {
+	if err := json.Unmarshal(flat(raw), &p); err != nil {
 		slog.WarnContext(ctx, "a gateway payload was not understood", "bytes", len(raw))
 		return nil
 	}
@@ -89,14 +97,6 @@ func (s *shard) gap(ctx context.Context, missing int64) error {
 // forward hands on what a payload told. The session has come to seq then: what was not handed on is repeated by a resume.
 func (l *link) forward(ctx context.Context, seq int64, out told) error {
 	s := l.s
-	began := time.Now()
-	l.busy.Store(began.UnixNano())
-	defer func() {
-		if time.Since(began) >= tookLong {
-			l.stalled.Store(true)
-		}
-		l.busy.Store(0)
-	}()
 	session := s.session
 	session.Seq = seq
 	st := s.p.add(session, out.message, out.dm)

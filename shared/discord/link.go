@@ -31,7 +31,7 @@ const (
 	readyLimit = 2 * time.Minute
 	writeLimit = 10 * time.Second
 	closeLimit = time.Second            // for the peer to take our close frame
-	tookLong   = time.Second            // for an event to be taken: until then nobody reads what the peer answers
+	tookLong   = time.Second            // for a payload to be taken: until then nobody reads what the peer answers
 	minBeat    = 100 * time.Millisecond // Discord asks for about 41 s; less than this is a mistake or malice
 )
 
@@ -62,8 +62,8 @@ type link struct {
 
 	writing sync.Mutex
 	asked   atomic.Int64 // when the oldest heartbeat without an answer was sent, in nanoseconds; 0 when there is none
-	busy    atomic.Int64 // since when an event is being handed on; 0 when none is
-	stalled atomic.Bool  // to hand on took long since the last heartbeat
+	busy    atomic.Int64 // since when a payload is being read and handed on; 0 when none is
+	stalled atomic.Bool  // that took long since the last heartbeat
 	seq     atomic.Int64
 	ready   atomic.Bool
 	readyAt time.Time
