@@ -43,14 +43,18 @@ type Shard struct {
 	// Direct are the channels of direct messages with news in the last day, the newest last, at most MaxDirect: Discord
 	// tells a new session of every channel but these.
 	Direct []ChannelID `json:"direct,omitempty"`
+	// Of is the number of shards that this was kept among, also without a session. What was kept among another number says
+	// nothing of the channels of this shard.
+	Of int `json:"of,omitempty"`
 	// Owner is the relay that keeps this, and Alive when it last did. An owner that left writes the zero time.
 	Owner string    `json:"owner,omitempty"`
 	Alive time.Time `json:"alive,omitzero"`
 }
 
-// Held tells whether a relay other than the named one held the shard at the time.
+// Held tells whether a relay other than the named one held the shard at the time. One that was last alive in the future had a
+// clock ahead of ours, and may be dead all the same.
 func (s Shard) Held(by string, now time.Time) bool {
-	return s.Owner != "" && s.Owner != by && now.Sub(s.Alive) < RelayLimit
+	return s.Owner != "" && s.Owner != by && now.Sub(s.Alive).Abs() < RelayLimit
 }
 
 // ErrHeld says that another relay that is alive keeps the shard.
@@ -61,7 +65,7 @@ type Relays interface {
 	// Shard reads what is kept of a shard; the zero value when there is nothing.
 	Shard(ctx context.Context, n int) (Shard, error)
 	// Keep writes it for s.Owner as of s.Alive (the time of the call, or zero to leave). It fails with ErrHeld, and changes
-	// nothing, when another owner is alive then. The watermark never goes back.
+	// nothing, when another owner is alive then. The watermark never goes back among the same number of shards.
 	Keep(ctx context.Context, n int, s Shard) error
 	// Start counts a session about to be started, unless SessionsDaily were started in the 24 hours before now, or more at
 	// once than SessionsBurst and one each SessionsEvery allow: then it counts nothing and returns how long to wait before

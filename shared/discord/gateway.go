@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"sync"
 	"time"
 
@@ -184,25 +185,39 @@ func (r *relay) inherit(ctx context.Context, n int) ([]chat.Shard, error) {
 
 func (r *relay) read(ctx context.Context, n int) ([]chat.Shard, error) {
 	var all []chat.Shard
-	for i := 0; i < n || len(all) > 0 && i < min(all[0].Session.Shards, maxShards); i++ {
+	most := n
+	for i := 0; i < min(most, maxShards) || i < n; i++ {
 		s, err := r.lookup(ctx, i)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, s)
+		all, most = append(all, s), max(most, among(s))
 	}
-	if old := all[0].Session.Shards; old != 0 && old != n {
-		var mark chat.MessageID
-		for _, s := range all[:min(old, len(all))] {
-			if mark == "" || s.Watermark != "" && compareIDs(string(s.Watermark), string(mark)) < 0 {
-				mark = s.Watermark
-			}
-		}
-		for i := range all {
-			all[i].Session, all[i].Watermark = chat.Session{}, mark
+	return fit(all, n), nil
+}
+
+// among is the number of shards that s was kept among; 0 when nobody knows.
+func among(s chat.Shard) int { return max(s.Of, s.Session.Shards) }
+
+// fit makes states for n shards of all that are kept. A process may have ended after it wrote only some of them under a new
+// number: one that fits proves nothing for the others.
+func fit(all []chat.Shard, n int) []chat.Shard {
+	changed := slices.ContainsFunc(all[:n], func(s chat.Shard) bool { return among(s) != 0 && among(s) != n })
+	var mark chat.MessageID
+	for _, s := range all {
+		if s.Watermark != "" && (mark == "" || compareIDs(string(s.Watermark), string(mark)) < 0) {
+			mark = s.Watermark
 		}
 	}
-	return all[:n], nil
+	for i := range all[:n] {
+		if changed {
+			all[i].Session = chat.Session{}
+		}
+		if changed || all[i].Watermark == "" {
+			all[i].Watermark = mark
+		}
+	}
+	return all[:n]
 }
 
 // lookup reads one shard, within bounds.

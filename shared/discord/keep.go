@@ -124,7 +124,7 @@ func (s *shard) keepOnce(ctx context.Context) {
 
 // write keeps a state as ours; with the zero time as of one who leaves.
 func (s *shard) write(ctx context.Context, state chat.Shard, alive time.Time) error {
-	state.Owner, state.Alive = s.r.owner, alive
+	state.Owner, state.Alive, state.Of = s.r.owner, alive, s.of
 	return s.r.relays.Keep(ctx, s.n, state)
 }
 

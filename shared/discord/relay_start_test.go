@@ -1,6 +1,7 @@
 package discord_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -354,4 +355,48 @@ func TestOneShardIsRefused(t *testing.T) {
 			t.Errorf("ended with %v", err)
 		}
 	})
+}
+
+// A process that ends after it kept only some shards under a new number of them, in the middle of the catch-up, leaves no
+// shard the chance to begin later than what was put on the queue.
+func TestAnUnfinishedChangeOfShardsLosesNothing(t *testing.T) {
+	now := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+	early, late := chat.MessageID(chat.Snowflake(now.Add(-time.Hour))), chat.MessageID(chat.Snowflake(now.Add(-10*time.Minute)))
+	for name, c := range map[string]struct {
+		kept []chat.Shard // of the shards from 0
+		now  int          // number of shards
+	}{
+		"two become one":                    {[]chat.Shard{{Watermark: late, Of: 2}, {Watermark: early, Of: 2}}, 1},
+		"two become one, of an old program": {[]chat.Shard{{Watermark: late, Session: chat.Session{ID: "x", Shards: 2}}, {Watermark: early}}, 1},
+		"one became two, half of it kept":   {[]chat.Shard{{Watermark: early, Of: 2}}, 2},
+		"three became two, half of it kept": {[]chat.Shard{{Watermark: early, Of: 2}, {Watermark: late, Of: 3}, {Watermark: early, Of: 3}}, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			gate(t, func(_ *front, p *peer, fresh bool, _ int) {
+				p.event("READY", `{"session_id":"s","user":{"id":"9"},"guilds":[{"id":"1","unavailable":true}]}`)
+				p.beatUntilClosed()
+			}, func(t *testing.T, f *front) {
+				b := books(1)[0]
+				for i, s := range c.kept {
+					s.Owner = "old"
+					if err := b.Relays.Keep(t.Context(), i, s); err != nil {
+						t.Fatal(err)
+					}
+				}
+				f.mu.Lock()
+				f.shards = c.now
+				f.mu.Unlock()
+				g := start(t, &discord.Gateway{REST: f.rest, Dial: f.pipe.Dial, Relays: b, Owner: "local"}, nil)
+				<-g.ready
+				later(2 * time.Second) // killed here, this is what the next process finds
+				for i := range c.now {
+					s, err := b.Shard(context.Background(), i)
+					if err != nil || s.Watermark != early || s.Of != c.now || s.Session.ID != "" {
+						t.Errorf("shard %d: %+v, %v", i, s, err)
+					}
+				}
+				g.end()
+			})
+		})
+	}
 }

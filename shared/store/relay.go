@@ -94,7 +94,7 @@ func (r *Relays) Keep(ctx context.Context, n int, s chat.Shard) error {
 			return nil, chat.ErrHeld
 		}
 		is := s
-		if below(is.Watermark, old.Watermark) {
+		if is.Of == old.Of && below(is.Watermark, old.Watermark) { // among another number it speaks of other channels
 			is.Watermark = old.Watermark
 		}
 		body, err := encode(is)

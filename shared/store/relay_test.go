@@ -358,3 +358,36 @@ func TestRelaysWithoutStore(t *testing.T) {
 		}
 	})
 }
+
+// A dead relay whose clock was ahead must not hold its shard until that time.
+func TestARelayOfTheFutureHoldsNothing(t *testing.T) {
+	overDrivers(t, func(t *testing.T, d kv.Driver) {
+		r, now := store.NewRelays(d, "bot"), time.Now()
+		if err := r.Keep(t.Context(), 0, shard("dead", now.Add(48*time.Hour), "1")); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Keep(t.Context(), 0, shard("new", now, "1")); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// Among another number of shards a watermark speaks of other channels: it may fall once, and is kept again after.
+func TestWatermarkFallsWhenTheNumberOfShardsChanges(t *testing.T) {
+	overDrivers(t, func(t *testing.T, d kv.Driver) {
+		r, now := store.NewRelays(d, "bot"), time.Now()
+		for _, c := range []struct {
+			of        int
+			set, want chat.MessageID
+		}{{2, "50", "50"}, {2, "40", "50"}, {1, "40", "40"}, {1, "30", "40"}} {
+			s := shard("a", now, c.set)
+			s.Of = c.of
+			if err := r.Keep(t.Context(), 0, s); err != nil {
+				t.Fatal(err)
+			}
+			if got := kept(t, r, 0).Watermark; got != c.want {
+				t.Errorf("%s of %d became %q, want %q", c.set, c.of, got, c.want)
+			}
+		}
+	})
+}
