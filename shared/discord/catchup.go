@@ -125,11 +125,15 @@ func (c *catchUp) plan(base chat.MessageID) {
 	}
 }
 
-// from is the place to read from for a watermark.
+// from is the place to read from for a watermark; "" for none. What is no watermark says at least that this is not the
+// first session.
 func (c *catchUp) from(mark chat.MessageID) chat.MessageID {
-	at, ok := chat.SnowflakeTime(string(mark))
-	if !ok {
+	if mark == "" {
 		return ""
+	}
+	at, ok := chat.SnowflakeTime(string(mark))
+	if !ok || !plausible(mark) {
+		return dayAgo()
 	}
 	return newer(dayAgo(), chat.MessageID(chat.Snowflake(at.Add(-missedSlack))))
 }

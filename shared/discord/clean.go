@@ -15,9 +15,10 @@ const (
 	maxIDChars = 20
 )
 
-// snowflake tells whether s can be an id of Discord.
+// snowflake tells whether s can be an id of Discord. Zeros before the number would make it larger than it is where ids are
+// compared.
 func snowflake(s string) bool {
-	if s == "" || len(s) > maxIDChars {
+	if s == "" || len(s) > maxIDChars || len(s) > 1 && s[0] == '0' {
 		return false
 	}
 	for i := range len(s) {

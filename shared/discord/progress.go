@@ -70,7 +70,10 @@ func (p *progress) add(s chat.Session, message chat.MessageID, dm chat.ChannelID
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	st := &step{session: s, mark: message, open: 1}
-	p.newest = newer(p.newest, message)
+	if !plausible(message) {
+		st.mark = ""
+	}
+	p.newest = newer(p.newest, st.mark)
 	if dm != "" {
 		p.touch(dm)
 	}
@@ -194,6 +197,15 @@ func (p *progress) waiting() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.ContainsFunc(p.steps, func(st *step) bool { return st.open > 0 && !slices.Contains(p.gates, st) })
+}
+
+// markAhead is how far Discord's clock may be ahead of ours.
+const markAhead = 5 * time.Minute
+
+// plausible tells whether an id can be a watermark: one from the future would hide what is lost until then.
+func plausible(id chat.MessageID) bool {
+	at, ok := chat.SnowflakeTime(string(id))
+	return ok && snowflake(string(id)) && time.Until(at) <= markAhead
 }
 
 // newer is the greater of two snowflakes.

@@ -400,3 +400,27 @@ func TestAnUnfinishedChangeOfShardsLosesNothing(t *testing.T) {
 		})
 	}
 }
+
+// An id from the future, or one that is none, must not become the watermark: it would hide everything that is lost later.
+func TestAMessageOfTheFutureMovesNoWatermark(t *testing.T) {
+	for _, id := range []string{"9000000000000000000", "9999999999999999999", "99999999999999999999", "00000000000000000001",
+		chat.Snowflake(time.Date(2026, 11, 30, 14, 0, 0, 0, time.UTC))} {
+		t.Run(id, func(t *testing.T) {
+			gate(t, func(_ *front, p *peer, fresh bool, _ int) {
+				p.session(fresh)
+				p.event("MESSAGE_CREATE", `{"id":"`+id+`","channel_id":"1","content":"x","author":{"id":"5","username":"ana"}}`)
+				p.beatUntilClosed()
+			}, func(t *testing.T, f *front) {
+				b := books(1)[0]
+				g := start(t, &discord.Gateway{REST: f.rest, Dial: f.pipe.Dial, Relays: b, Owner: "local"}, nil)
+				<-g.ready
+				later(time.Minute)
+				at, ok := chat.SnowflakeTime(string(b.kept(t).Watermark))
+				if !ok || at.After(time.Now()) {
+					t.Errorf("kept %q of %v", b.kept(t).Watermark, at)
+				}
+				g.end()
+			})
+		})
+	}
+}
