@@ -7,7 +7,7 @@ GO ?= go
 # shared/laws_code_test.go, which fails when the two differ.
 RACE := ./shared/chat ./shared/queue ./shared/discord ./shared/provider/openai ./shared/sim/discord ./shared/telemetry
 
-# The page is tried in a browser, which wants the machine for itself.
+# The page in a browser.
 BROWSER := TSUMUGI_BROWSER=1 $(GO) test -count=1 -p 1 -run 'InBrowser$$' ./shared/sim/discord ./shared/app/local
 
 # Any of them will do; the test looks for them in this order.
@@ -16,7 +16,7 @@ BROWSERS := "$${CHROMIUM:-chromium}" chromium chromium-browser google-chrome goo
 # Lambda runs one static binary, bootstrap, on arm64; the local program is for the machine it is built on.
 LAMBDAS := $(filter-out local,$(notdir $(wildcard functions/*)))
 
-.PHONY: help run test check bench conform vectors golden page screenshots build deploy ci
+.PHONY: help run test browser check bench conform vectors golden page screenshots build deploy ci
 
 help: ## print these lines
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile
@@ -36,11 +36,14 @@ test: ## all tests, then the packages with goroutines under the race detector
 	else \
 		echo "make test: SKIPPED the race detector: it needs cgo, and CGO_ENABLED is not 1 (usually: no C compiler)"; \
 	fi
+	@echo "make test: the page in a browser is make browser"
+
+browser: ## the page in a headless Chromium, which wants the machine for itself; says so where there is none
 	@found=; for b in $(BROWSERS); do command -v "$$b" >/dev/null && found="$$b"; done; \
 	if [ -n "$$found" ]; then \
-		echo "the page in a browser: $(BROWSER)"; $(BROWSER) || { echo "make test: a browser may stumble over a busy machine; once more"; $(BROWSER); }; \
+		echo "$(BROWSER)"; $(BROWSER) || { echo "make browser: a browser may stumble over a busy machine; once more"; $(BROWSER); }; \
 	else \
-		echo "make test: SKIPPED the page in a browser: there is no Chromium (install one, or name it in CHROMIUM)"; \
+		echo "make browser: SKIPPED the page in a browser: there is no Chromium (install one, or name it in CHROMIUM)"; \
 	fi
 
 check: ## formatting, vet, tidy go.mod, the laws; staticcheck too where it is installed

@@ -67,7 +67,9 @@ func (l *link) dispatch(ctx context.Context, p payload) error {
 		case p.Seq > due:
 			return s.gap(ctx, p.Seq-due)
 		}
-		s.gaps = 0 // what did not arrive is here
+		if p.T != "RESUMED" { // which comes in any case, with or without what did not arrive
+			s.gaps = 0
+		}
 	}
 	out := told{}
 	var err error

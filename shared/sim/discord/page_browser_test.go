@@ -20,11 +20,11 @@ var (
 const said = `[...document.querySelectorAll("#log [role=article] > .text")].map(e => e.innerText)`
 
 // TestPageInBrowser does with the page what people do, in one browser, each case with a Discord of its own. Whatever a case does,
-// its page must not complain, nor ask another host for anything. A browser shares a machine badly: make test runs this alone,
-// after all the others.
+// its page must not complain, nor ask another host for anything. A browser shares a machine badly:
+// make browser runs this alone.
 func TestPageInBrowser(t *testing.T) {
 	if os.Getenv("TSUMUGI_BROWSER") == "" {
-		t.Skip("make test runs the browser alone, after the other tests; TSUMUGI_BROWSER=1 asks for it")
+		t.Skip("make browser runs it: a browser wants the machine for itself")
 	}
 	b := browsertest.Start(t, os.Getenv("CHROMIUM"))
 	cases := []struct {
