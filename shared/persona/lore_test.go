@@ -69,3 +69,19 @@ func TestLabelIsOnlyAName(t *testing.T) {
 		}
 	}
 }
+
+// What a card says of its persona names it; what names nobody is of the world, and may be said aloud (sim/model, about).
+func TestDemosSpeakOfThemselvesByName(t *testing.T) {
+	for _, p := range persona.Demos() {
+		for _, text := range []string{p.Description, p.Personality, p.Scenario, p.PostHistory} {
+			if !strings.Contains(text, "{{char}}") {
+				t.Errorf("%s: %q does not name its persona", p.ID, text)
+			}
+		}
+		for _, l := range p.Lore {
+			if strings.Contains(l.Text, "{{char}}") || strings.Contains(l.Text, p.Name) {
+				t.Errorf("%s: lore %q names its persona", p.ID, l.Text)
+			}
+		}
+	}
+}
