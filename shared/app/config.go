@@ -2,6 +2,8 @@ package app
 
 import (
 	"cmp"
+	"crypto/ed25519"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net"
@@ -17,12 +19,16 @@ type Role string
 
 // The roles.
 const (
-	Local      Role = "local" // all of them in one process
-	Relaying   Role = "relay"
-	Admission  Role = "admission"
-	Planning   Role = "planning"
-	Generation Role = "generation"
-	Sweeper    Role = "sweeper"
+	Local        Role = "local" // all of them in one process
+	Relaying     Role = "relay"
+	Admission    Role = "admission"
+	Planning     Role = "planning"
+	Generation   Role = "generation"
+	Interactions Role = "interactions"
+	Commands     Role = "commands"
+	Sweeper      Role = "sweeper"
+	Undertaker   Role = "undertaker"
+	Registrar    Role = "registrar"
 )
 
 // Config is what an installation sets. This file is the only one that reads the environment, through the function given.
@@ -31,10 +37,14 @@ type Config struct {
 	Addr         string // where the local process listens
 	Data         string // where the local process keeps its data
 	DiscordToken string
+	TokenSecret  string // name or ARN of the secret that has the token, in place of the token itself
+	PublicKey    string // of the Discord application, in hex: what signs interactions
+	Endpoint     string // address at which Discord reaches the interactions function
 	DiscordURL   string // base of Discord's REST API, another one than Discord's for tests
 	Force        string // not empty: start although the bot seems to be at work elsewhere
 	ModelURL     string
 	ModelKey     string
+	KeySecret    string // name or ARN of the secret that has the model's key, in place of the key itself
 	Model        string
 	ModelProbe   string // address of a model server that is looked for when none is set
 	Tables       string // prefix of the table names on AWS
@@ -45,7 +55,8 @@ type Config struct {
 type setting struct {
 	name   string
 	roles  []Role
-	needed bool // by every role it belongs to but Local
+	needed bool   // by every role it belongs to but Local
+	or     string // another setting that will do in its place
 	def    string
 	secret bool
 	field  func(*Config) *string
@@ -55,16 +66,23 @@ type setting struct {
 var settings = []setting{
 	{name: "TSUMUGI_ADDR", roles: []Role{Local}, def: "127.0.0.1:8420", field: func(c *Config) *string { return &c.Addr }, check: checkAddr},
 	{name: "TSUMUGI_DATA", roles: []Role{Local}, def: ".tsumugi", field: func(c *Config) *string { return &c.Data }},
-	{name: "DISCORD_TOKEN", roles: []Role{Local, Relaying, Generation}, needed: true, secret: true, field: func(c *Config) *string { return &c.DiscordToken }, check: checkToken},
-	{name: "TSUMUGI_DISCORD_URL", roles: []Role{Local, Relaying, Generation}, field: func(c *Config) *string { return &c.DiscordURL }, check: checkURL},
+	{name: "DISCORD_TOKEN", roles: []Role{Local, Relaying, Generation, Commands, Registrar}, needed: true, or: "DISCORD_TOKEN_SECRET", secret: true, field: func(c *Config) *string { return &c.DiscordToken }, check: checkToken},
+	{name: "DISCORD_TOKEN_SECRET", roles: []Role{Relaying, Generation, Commands, Registrar}, field: func(c *Config) *string { return &c.TokenSecret }},
+	{name: "DISCORD_PUBLIC_KEY", roles: []Role{Interactions, Registrar}, needed: true, field: func(c *Config) *string { return &c.PublicKey }, check: checkPublicKey},
+	{name: "TSUMUGI_ENDPOINT", roles: []Role{Registrar}, needed: true, field: func(c *Config) *string { return &c.Endpoint }, check: checkURL},
+	{name: "TSUMUGI_DISCORD_URL", roles: []Role{Local, Relaying, Generation, Commands, Registrar}, field: func(c *Config) *string { return &c.DiscordURL }, check: checkURL},
 	{name: "TSUMUGI_FORCE", roles: []Role{Local}, field: func(c *Config) *string { return &c.Force }},
-	{name: "TSUMUGI_MODEL_URL", roles: []Role{Local, Generation}, needed: true, field: func(c *Config) *string { return &c.ModelURL }, check: checkURL},
+	{name: "TSUMUGI_MODEL_URL", roles: []Role{Local, Generation, Commands}, needed: true, field: func(c *Config) *string { return &c.ModelURL }, check: checkURL},
 	{name: "TSUMUGI_MODEL_KEY", roles: []Role{Local, Generation}, secret: true, field: func(c *Config) *string { return &c.ModelKey }},
-	{name: "TSUMUGI_MODEL", roles: []Role{Local, Generation}, field: func(c *Config) *string { return &c.Model }},
+	{name: "TSUMUGI_MODEL_KEY_SECRET", roles: []Role{Generation}, field: func(c *Config) *string { return &c.KeySecret }},
+	{name: "TSUMUGI_MODEL", roles: []Role{Local, Generation, Commands}, field: func(c *Config) *string { return &c.Model }},
 	{name: "TSUMUGI_MODEL_PROBE", roles: []Role{Local}, def: "http://127.0.0.1:11434", field: func(c *Config) *string { return &c.ModelProbe }},
-	{name: "TSUMUGI_TABLES", roles: []Role{Relaying, Admission, Planning, Generation, Sweeper}, needed: true, field: func(c *Config) *string { return &c.Tables }},
-	{name: "TSUMUGI_QUEUES", roles: []Role{Relaying, Admission, Planning, Generation, Sweeper}, needed: true, field: func(c *Config) *string { return &c.Queues }, check: checkURL},
+	{name: "TSUMUGI_TABLES", roles: slices.Concat(onQueues, []Role{Registrar}), needed: true, field: func(c *Config) *string { return &c.Tables }},
+	{name: "TSUMUGI_QUEUES", roles: onQueues, needed: true, field: func(c *Config) *string { return &c.Queues }, check: checkURL},
 }
+
+// onQueues are the roles on AWS that send to the queues or receive from them.
+var onQueues = []Role{Relaying, Admission, Planning, Generation, Interactions, Commands, Sweeper, Undertaker}
 
 // Load reads what the role needs. It reports everything that is wrong at once, by the names of the settings; values are
 // not repeated, they may be secrets.
@@ -78,7 +96,7 @@ func Load(role Role, getenv func(string) string) (Config, error) {
 		}
 		known = true
 		v := cmp.Or(strings.TrimSpace(getenv(s.name)), s.def)
-		if v == "" && s.needed && role != Local {
+		if v == "" && s.needed && role != Local && (s.or == "" || strings.TrimSpace(getenv(s.or)) == "") {
 			wrong = append(wrong, s.name+" is needed")
 		}
 		if v != "" && s.check != nil {
@@ -145,6 +163,13 @@ func checkURL(v string) error {
 func checkToken(v string) error {
 	if strings.ContainsAny(v, " \t\r\n") || strings.HasPrefix(strings.ToLower(v), "bot ") {
 		return errors.New("must be the bot token alone, as the developer portal shows it, without \"Bot \" and blanks")
+	}
+	return nil
+}
+
+func checkPublicKey(v string) error {
+	if key, err := hex.DecodeString(v); err != nil || len(key) != ed25519.PublicKeySize {
+		return errors.New("must be the application's public key, 64 hexadecimal digits, as the developer portal shows it")
 	}
 	return nil
 }

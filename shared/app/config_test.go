@@ -25,6 +25,11 @@ func complete() map[string]string {
 		"TSUMUGI_MODEL_PROBE": "http://127.0.0.1:9002",
 		"TSUMUGI_TABLES":      "tsumugi-",
 		"TSUMUGI_QUEUES":      "https://queue.invalid/1/tsumugi-",
+
+		"DISCORD_TOKEN_SECRET":     "tsumugi/token",
+		"DISCORD_PUBLIC_KEY":       strings.Repeat("0a", 32),
+		"TSUMUGI_ENDPOINT":         "https://endpoint.invalid/interactions",
+		"TSUMUGI_MODEL_KEY_SECRET": "tsumugi/key",
 	}
 }
 
@@ -52,7 +57,9 @@ func TestBadSettings(t *testing.T) {
 		{"a model URL without a scheme", app.Generation, map[string]string{"TSUMUGI_MODEL_URL": secret + ".invalid/v1"}, []string{"TSUMUGI_MODEL_URL", "http"}},
 		{"a model URL of another kind", app.Local, map[string]string{"TSUMUGI_MODEL_URL": "ftp://" + secret}, []string{"TSUMUGI_MODEL_URL", "http"}},
 		{"a URL that cannot be read", app.Local, map[string]string{"TSUMUGI_DISCORD_URL": "http://" + secret + "%zz"}, []string{"TSUMUGI_DISCORD_URL"}},
-		{"no token where one is needed", app.Relaying, map[string]string{"DISCORD_TOKEN": ""}, []string{"DISCORD_TOKEN is needed"}},
+		{"no token where one is needed", app.Relaying, map[string]string{"DISCORD_TOKEN": "", "DISCORD_TOKEN_SECRET": ""}, []string{"DISCORD_TOKEN is needed"}},
+		{"a public key that is short", app.Interactions, map[string]string{"DISCORD_PUBLIC_KEY": "0a0a"}, []string{"DISCORD_PUBLIC_KEY", "64"}},
+		{"a public key that is none", app.Registrar, map[string]string{"DISCORD_PUBLIC_KEY": strings.Repeat("zz", 32)}, []string{"DISCORD_PUBLIC_KEY"}},
 		{"blanks are no value", app.Generation, map[string]string{"TSUMUGI_MODEL_URL": "  "}, []string{"TSUMUGI_MODEL_URL is needed"}},
 		{"no queues", app.Sweeper, map[string]string{"TSUMUGI_QUEUES": "", "TSUMUGI_TABLES": ""}, []string{"TSUMUGI_QUEUES is needed", "TSUMUGI_TABLES is needed"}},
 		{"everything at once", app.Local, map[string]string{"TSUMUGI_ADDR": "x", "TSUMUGI_MODEL_URL": "x", "DISCORD_TOKEN": "x y"}, []string{"TSUMUGI_ADDR", "TSUMUGI_MODEL_URL", "DISCORD_TOKEN"}},
@@ -97,12 +104,17 @@ func TestRolesLoadOnlyWhatTheyNeed(t *testing.T) {
 	cases := map[app.Role][]string{
 		app.Local: {"DISCORD_TOKEN", "TSUMUGI_ADDR", "TSUMUGI_DATA", "TSUMUGI_DISCORD_URL", "TSUMUGI_FORCE", "TSUMUGI_MODEL", "TSUMUGI_MODEL_KEY",
 			"TSUMUGI_MODEL_PROBE", "TSUMUGI_MODEL_URL"},
-		app.Relaying:  {"DISCORD_TOKEN", "TSUMUGI_DISCORD_URL", "TSUMUGI_QUEUES", "TSUMUGI_TABLES"},
+		app.Relaying:  {"DISCORD_TOKEN", "DISCORD_TOKEN_SECRET", "TSUMUGI_DISCORD_URL", "TSUMUGI_QUEUES", "TSUMUGI_TABLES"},
 		app.Admission: {"TSUMUGI_QUEUES", "TSUMUGI_TABLES"},
 		app.Planning:  {"TSUMUGI_QUEUES", "TSUMUGI_TABLES"},
-		app.Generation: {"DISCORD_TOKEN", "TSUMUGI_DISCORD_URL", "TSUMUGI_MODEL", "TSUMUGI_MODEL_KEY", "TSUMUGI_MODEL_URL",
+		app.Generation: {"DISCORD_TOKEN", "DISCORD_TOKEN_SECRET", "TSUMUGI_DISCORD_URL", "TSUMUGI_MODEL", "TSUMUGI_MODEL_KEY",
+			"TSUMUGI_MODEL_KEY_SECRET", "TSUMUGI_MODEL_URL", "TSUMUGI_QUEUES", "TSUMUGI_TABLES"},
+		app.Interactions: {"DISCORD_PUBLIC_KEY", "TSUMUGI_QUEUES", "TSUMUGI_TABLES"},
+		app.Commands: {"DISCORD_TOKEN", "DISCORD_TOKEN_SECRET", "TSUMUGI_DISCORD_URL", "TSUMUGI_MODEL", "TSUMUGI_MODEL_URL",
 			"TSUMUGI_QUEUES", "TSUMUGI_TABLES"},
-		app.Sweeper: {"TSUMUGI_QUEUES", "TSUMUGI_TABLES"},
+		app.Sweeper:    {"TSUMUGI_QUEUES", "TSUMUGI_TABLES"},
+		app.Undertaker: {"TSUMUGI_QUEUES", "TSUMUGI_TABLES"},
+		app.Registrar:  {"DISCORD_PUBLIC_KEY", "DISCORD_TOKEN", "DISCORD_TOKEN_SECRET", "TSUMUGI_DISCORD_URL", "TSUMUGI_ENDPOINT", "TSUMUGI_TABLES"},
 	}
 	for role, want := range cases {
 		t.Run(string(role), func(t *testing.T) {

@@ -21,6 +21,7 @@ func Names() []string {
 		Ingress, Ingress + DeadSuffix,
 		Turns, Turns + DeadSuffix,
 		Replies, Replies + DeadSuffix,
+		Commands, Commands + DeadSuffix,
 	}
 }
 

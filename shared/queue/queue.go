@@ -16,6 +16,7 @@ const (
 	Ingress    = "ingress"
 	Turns      = "turns"
 	Replies    = "replies"
+	Commands   = "commands" // its group is the interaction: what is slow for one person holds up nobody else
 	DeadSuffix = "-dead"
 )
 
