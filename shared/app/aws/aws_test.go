@@ -167,13 +167,14 @@ func TestSweeperAsksForWhatIsDue(t *testing.T) {
 		t.Fatal(err)
 	}
 	var nothing any
-	for _, payload := range [][]byte{sample(t, "schedule.json"), []byte(`"by hand"`), nil} {
+	for i, payload := range [][]byte{sample(t, "schedule.json"), []byte(`"by hand"`), nil} {
+		before := len(sky.of("Query"))
 		if err := invoke(t, sweep, payload, &nothing); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if asked := sky.of("Query"); len(asked) != 3 || !strings.Contains(asked[0], "house-channels") {
-		t.Errorf("asked %s", asked)
+		if asked := sky.of("Query")[before:]; len(asked) == 0 || !strings.Contains(asked[0], "house-channels") {
+			t.Errorf("payload %d asked %s", i, asked)
+		}
 	}
 	delete(sky.replies, "Query")
 	if err := invoke(t, sweep, sample(t, "schedule.json"), &nothing); err == nil {

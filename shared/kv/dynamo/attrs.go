@@ -30,14 +30,14 @@ func attribute(value any) types.AttributeValue {
 	}
 }
 
-// record is the stored form of an item: its attributes, its key, and the mark of the due index.
+// record is the stored form of an item: its attributes, its key, and its shard of the due index.
 func record(key kv.Key, attrs kv.Attrs) map[string]types.AttributeValue {
 	raw := keyOf(key)
 	for name, value := range attrs {
 		raw[name] = attribute(value)
 	}
 	if _, ok := attrs[kv.DueAt]; ok {
-		raw[dueMark] = text(dueMarked)
+		raw[dueShard] = text(shardOf(key.Partition))
 	}
 	return raw
 }
@@ -64,7 +64,7 @@ func decode(space string, raw map[string]types.AttributeValue) (kv.Item, error) 
 	it.Key.Partition, it.Key.Sort = it.String(partitionKey), it.String(sortKey)
 	delete(it.Attrs, partitionKey)
 	delete(it.Attrs, sortKey)
-	delete(it.Attrs, dueMark)
+	delete(it.Attrs, dueShard)
 	return it, nil
 }
 

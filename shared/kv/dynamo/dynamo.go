@@ -3,8 +3,8 @@
 // any item, the choice of region and credentials (the caller brings the client), and retries of a refused Write.
 //
 // A table has the string keys pk and sk, a time of life on the attribute ttl, and an index named due with the partition
-// key duep and the number due as its sort key. duep is a constant that an item has exactly while it has due, so that the
-// index holds the items with something due and no others. One index partition takes about a thousand writes a second.
+// key duep, a string, and the number due as its sort key, which projects the keys alone. Table is that definition, for
+// CreateTable and for whoever declares a table elsewhere. due.go tells why the index is as it is.
 package dynamo
 
 import (
@@ -12,7 +12,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"strconv"
 	"strings"
 	"time"
 
@@ -27,8 +26,7 @@ import (
 const (
 	partitionKey = "pk"
 	sortKey      = "sk"
-	dueMark      = "duep" // partition key of the due index
-	dueMarked    = "1"    // its one value
+	dueShard     = "duep" // partition key of the due index
 	dueIndex     = "due"
 )
 
@@ -197,37 +195,4 @@ func (d *DB) Query(ctx context.Context, q kv.Query) (kv.Page, error) {
 		page.Next = last.Value
 	}
 	return page, nil
-}
-
-// Due reads the index, which follows the table within moments.
-func (d *DB) Due(ctx context.Context, space string, before time.Time, limit int) ([]kv.Item, error) {
-	if err := kv.ValidateDue(space, limit); err != nil {
-		return nil, err
-	}
-	table, err := d.table(space)
-	if err != nil {
-		return nil, err
-	}
-	e := &expression{}
-	condition := e.name(dueMark) + " = " + e.text(dueMarked) + " AND " + e.name(kv.DueAt) + " <= " +
-		e.value(&types.AttributeValueMemberN{Value: strconv.FormatInt(before.UnixMilli(), 10)})
-	in := &dynamodb.QueryInput{TableName: table, IndexName: aws.String(dueIndex), KeyConditionExpression: &condition,
-		FilterExpression: aws.String(e.live(time.Now()))}
-	in.ExpressionAttributeNames, in.ExpressionAttributeValues = e.names, e.values
-	var found []kv.Item
-	for {
-		in.Limit = aws.Int32(int32(min(limit-len(found), 1000)))
-		out, err := d.client.Query(ctx, in)
-		if err != nil {
-			return nil, fmt.Errorf("due %s: %w", space, explain(err))
-		}
-		more, err := decodeAll(space, out.Items)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, more...)
-		if in.ExclusiveStartKey = out.LastEvaluatedKey; len(found) >= limit || len(in.ExclusiveStartKey) == 0 {
-			return found, nil
-		}
-	}
 }

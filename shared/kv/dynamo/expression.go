@@ -76,7 +76,8 @@ func (e *expression) conditions(conds []kv.Cond, now time.Time) string {
 	return strings.Join(all, " AND ")
 }
 
-// change words an Update, names in order so that equal updates are equal requests. The mark of the due index follows due.
+// change words an Update, names in order so that equal updates are equal requests. The shard of the due index
+// comes and goes with due.
 func (e *expression) change(op kv.Op) string {
 	var set, remove, add []string
 	for _, name := range slices.Sorted(maps.Keys(op.Set)) {
@@ -92,9 +93,9 @@ func (e *expression) change(op kv.Op) string {
 	_, isAdded := op.Add[kv.DueAt]
 	switch {
 	case isSet || isAdded:
-		set = append(set, e.name(dueMark)+" = "+e.text(dueMarked))
+		set = append(set, e.name(dueShard)+" = "+e.text(shardOf(op.Key.Partition)))
 	case slices.Contains(op.Remove, kv.DueAt):
-		remove = append(remove, e.name(dueMark))
+		remove = append(remove, e.name(dueShard))
 	}
 	var words []string
 	for _, clause := range []struct {

@@ -15,25 +15,30 @@ import (
 // tableWait bounds how long CreateTable waits for the table to become active.
 const tableWait = time.Minute
 
-// CreateTable creates a table as the driver needs it and waits until it can be used. It is for tests and local endpoints;
-// in the cloud the template declares the tables.
-func CreateTable(ctx context.Context, client *dynamodb.Client, name string) error {
-	_, err := client.CreateTable(ctx, &dynamodb.CreateTableInput{
+// Table is the definition of a table as the driver needs it, but for the time of life, which is on the attribute kv.TTL.
+func Table(name string) *dynamodb.CreateTableInput {
+	return &dynamodb.CreateTableInput{
 		TableName:   &name,
 		BillingMode: types.BillingModePayPerRequest,
 		AttributeDefinitions: []types.AttributeDefinition{
 			{AttributeName: aws.String(partitionKey), AttributeType: types.ScalarAttributeTypeS},
 			{AttributeName: aws.String(sortKey), AttributeType: types.ScalarAttributeTypeS},
-			{AttributeName: aws.String(dueMark), AttributeType: types.ScalarAttributeTypeS},
+			{AttributeName: aws.String(dueShard), AttributeType: types.ScalarAttributeTypeS},
 			{AttributeName: aws.String(kv.DueAt), AttributeType: types.ScalarAttributeTypeN},
 		},
 		KeySchema: keySchema(partitionKey, sortKey),
 		GlobalSecondaryIndexes: []types.GlobalSecondaryIndex{{
 			IndexName:  aws.String(dueIndex),
-			KeySchema:  keySchema(dueMark, kv.DueAt),
-			Projection: &types.Projection{ProjectionType: types.ProjectionTypeAll},
+			KeySchema:  keySchema(dueShard, kv.DueAt),
+			Projection: &types.Projection{ProjectionType: types.ProjectionTypeKeysOnly},
 		}},
-	})
+	}
+}
+
+// CreateTable creates a Table and waits until it can be used. It is for tests and local endpoints; in the cloud the
+// template declares the tables.
+func CreateTable(ctx context.Context, client *dynamodb.Client, name string) error {
+	_, err := client.CreateTable(ctx, Table(name))
 	if err != nil {
 		return fmt.Errorf("create table %s: %w", name, err)
 	}

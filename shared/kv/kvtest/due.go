@@ -2,6 +2,7 @@ package kvtest
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -50,6 +51,25 @@ var dueChecks = []check{
 		s.must(put(k, kv.Attrs{kv.DueAt: int64(8)}))
 		s.must(kv.Op{Verb: kv.Delete, Key: k})
 		s.due(Spaces[0], 9999, 10)
+	}},
+	{name: "due keeps one order over many partitions", run: func(s *suite) {
+		var all []string
+		for i := range 60 { // by turns early and late, so that no partition's order is that of its name
+			sk := fmt.Sprintf("%02d", i)
+			all = append(all, sk)
+			s.must(put(key(fmt.Sprint("partition ", i*37%60), sk), kv.Attrs{kv.DueAt: int64(1000 + i)}))
+		}
+		s.due(Spaces[0], 9999, 100, all...)
+		s.due(Spaces[0], 9999, 7, all[:7]...)
+		s.due(Spaces[0], 1029, 59, all[:30]...)
+	}},
+	{name: "what has expired hides nothing that is due", run: func(s *suite) {
+		for i := range 12 {
+			s.must(put(key(fmt.Sprint("expired ", i%5), fmt.Sprint(i)), kv.Attrs{kv.DueAt: int64(i), kv.TTL: ends(-time.Minute)}))
+		}
+		s.must(put(key("p", "live"), kv.Attrs{kv.DueAt: int64(50)}), put(key("expired 1", "too"), kv.Attrs{kv.DueAt: int64(60)}))
+		s.due(Spaces[0], 100, 2, "live", "too")
+		s.due(Spaces[0], 100, 1, "live")
 	}},
 	{name: "due refuses no space and no limit", run: func(s *suite) {
 		if _, err := s.Due(s.ctx, "", time.UnixMilli(1), 1); !errors.Is(err, kv.ErrInvalid) {
