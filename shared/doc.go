@@ -53,6 +53,7 @@
 //	turn               one persona speaks once: gather, stream, save, release
 //	prompt             a scene becomes a request, raw text becomes a reply; pure
 //	speech             streamed text becomes Discord-shaped parts and paced edits
+//	command            slash commands: what is registered, and what each does
 //
 // The store and the contracts under it, each with its suite and its engines:
 //

@@ -17,7 +17,7 @@ const module = "tsumugi/"
 // Groups of rooms for the table of directions.
 var (
 	words    = []string{"shared/chat", "shared/persona", "shared/llm"}
-	verbs    = []string{"shared/admit", "shared/plan", "shared/turn", "shared/prompt", "shared/speech", "shared/tools", "shared/recall"}
+	verbs    = []string{"shared/admit", "shared/plan", "shared/turn", "shared/prompt", "shared/speech", "shared/tools", "shared/recall", "shared/command"}
 	adapters = []string{"shared/discord", "shared/provider/...", "shared/telemetry"}
 )
 
@@ -43,13 +43,14 @@ var direction = map[string][]string{
 	"shared/llm/llmtest":     {"shared/llm"},
 	"shared/store":           of(words, []string{"shared/kv"}),
 
-	"shared/admit":  words,
-	"shared/plan":   words,
-	"shared/prompt": words,
-	"shared/speech": words,
-	"shared/tools":  words,
-	"shared/recall": words,
-	"shared/turn":   of(words, []string{"shared/prompt", "shared/speech", "shared/tools", "shared/recall"}),
+	"shared/admit":   words,
+	"shared/command": words,
+	"shared/plan":    words,
+	"shared/prompt":  words,
+	"shared/speech":  words,
+	"shared/tools":   words,
+	"shared/recall":  words,
+	"shared/turn":    of(words, []string{"shared/prompt", "shared/speech", "shared/tools", "shared/recall"}),
 
 	"shared/discord":                 words,
 	"shared/provider/...":            {"shared/llm"},

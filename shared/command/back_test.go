@@ -1,0 +1,125 @@
+package command_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/command"
+)
+
+// shown keeps what stands where the first answer stood.
+type shown struct {
+	texts []string
+	fails error
+}
+
+func (s *shown) Amend(_ context.Context, _ chat.Interaction, text string) error {
+	s.texts = append(s.texts, text)
+	return s.fails
+}
+
+func well(context.Context) error { return nil }
+
+func healthy() command.Checks {
+	return command.Checks{Store: well, Account: well, Model: well, Content: func(context.Context) (bool, error) { return true, nil }}
+}
+
+func atDoctor() chat.Interaction {
+	i := use("doctor", "u", chat.ManageGuild)
+	i.BotMay = chat.ViewChannel | chat.SendMessages | chat.ReadHistory
+	return i
+}
+
+func TestDoctorSaysWhatToRepair(t *testing.T) {
+	bad := errors.New("table house-memory is secret")
+	with := func(change func(*command.Checks)) command.Checks { c := healthy(); change(&c); return c }
+	fails := func(err error) func(context.Context) error { return func(context.Context) error { return err } }
+	thread := atDoctor()
+	thread.Thread = true
+	for name, c := range map[string]struct {
+		checks command.Checks
+		use    chat.Interaction
+		red    []string
+	}{
+		"all is well":          {healthy(), atDoctor(), nil},
+		"store":                {with(func(c *command.Checks) { c.Store = fails(bad) }), atDoctor(), []string{"store does not answer"}},
+		"token":                {with(func(c *command.Checks) { c.Account = fails(&chat.Failure{Status: http.StatusUnauthorized}) }), atDoctor(), []string{"refuses the bot's token"}},
+		"Discord is away":      {with(func(c *command.Checks) { c.Account = fails(&chat.Failure{Kind: chat.Unknown}) }), atDoctor(), []string{"did not say whether it takes"}},
+		"intent":               {with(func(c *command.Checks) { c.Content = func(context.Context) (bool, error) { return false, nil } }), atDoctor(), []string{"intent is off"}},
+		"intent unknown":       {with(func(c *command.Checks) { c.Content = func(context.Context) (bool, error) { return true, bad } }), atDoctor(), []string{"did not say whether the message"}},
+		"model":                {with(func(c *command.Checks) { c.Model = fails(bad) }), atDoctor(), []string{"Nothing answers"}},
+		"silenced":             {healthy(), use("doctor", "u", chat.ManageGuild), []string{"View Channel, Send Messages, Read Message History"}},
+		"silenced in a thread": {healthy(), thread, []string{"Send Messages in Threads in"}},
+		"all at once": {command.Checks{Store: fails(bad), Account: fails(bad), Model: fails(bad),
+			Content: func(context.Context) (bool, error) { return false, bad }}, use("doctor", "u", 0), []string{"store", "token", "intent", "channel", "model"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &shown{}
+			if err := command.NewBack(s, c.checks).Handle(t.Context(), c.use); err != nil || len(s.texts) != 1 {
+				t.Fatalf("%v, %d answers", err, len(s.texts))
+			}
+			text := s.texts[0]
+			if n := strings.Count(text, "❌"); n != len(c.red) || n != strings.Count(text, "Fix: ") || n+strings.Count(text, "✅") != 5 {
+				t.Errorf("%d red lines, want %d:\n%s", n, len(c.red), text)
+			}
+			for _, want := range c.red {
+				if !strings.Contains(text, want) {
+					t.Errorf("%q is not in\n%s", want, text)
+				}
+			}
+			if strings.Contains(text, "secret") || len([]rune(text)) > 2000 {
+				t.Errorf("tells too much:\n%s", text)
+			}
+		})
+	}
+}
+
+func TestDeferredAnswersAreGivenAgainOrGivenUp(t *testing.T) {
+	old, odd, unknown := atDoctor(), atDoctor(), atDoctor()
+	old.ID = chat.EventID(chat.Snowflake(time.Now().Add(-15*time.Minute - time.Second)))
+	odd.ID, unknown.Command = "x", "sing"
+	for name, c := range map[string]struct {
+		use     chat.Interaction
+		fails   error
+		answers int // after two deliveries
+		dropped bool
+		retried bool
+	}{
+		"twice":           {use: atDoctor(), answers: 2},
+		"unknown command": {use: unknown, answers: 2},
+		"too old":         {use: old, dropped: true},
+		"no snowflake":    {use: odd, dropped: true},
+		"gone":            {use: atDoctor(), fails: &chat.Failure{Kind: chat.Vanished}, answers: 2, dropped: true},
+		"refused":         {use: atDoctor(), fails: &chat.Failure{Kind: chat.Rejected}, answers: 2, dropped: true},
+		"Discord is away": {use: atDoctor(), fails: &chat.Failure{Kind: chat.Unknown}, answers: 2, retried: true},
+		"limited":         {use: atDoctor(), fails: &chat.Failure{Kind: chat.Throttled}, answers: 2, retried: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &shown{fails: c.fails}
+			for range 2 {
+				err := command.NewBack(s, healthy()).Handle(t.Context(), c.use)
+				if chat.Dropped(err) != c.dropped || (err != nil) != (c.dropped || c.retried) {
+					t.Errorf("got %v", err)
+				}
+			}
+			if len(s.texts) != c.answers {
+				t.Errorf("%d answers", len(s.texts))
+			}
+		})
+	}
+}
+
+func TestTheDoctorLeavesWithItsProcess(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	checks := healthy()
+	checks.Store = func(context.Context) error { cancel(); return nil }
+	s := &shown{}
+	if err := command.NewBack(s, checks).Handle(ctx, atDoctor()); err == nil || chat.Dropped(err) || len(s.texts) > 0 {
+		t.Errorf("%v, %v: lines that were not looked at would be told as broken", err, s.texts)
+	}
+}

@@ -1,0 +1,132 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"tsumugi/shared/chat"
+)
+
+// lookAtMost is how long one check may take.
+const lookAtMost = 5 * time.Second
+
+// Checks is what the doctor looks at. Each makes one cheap call.
+type Checks struct {
+	Store   func(context.Context) error         // whether it answers
+	Account func(context.Context) error         // whether Discord takes the token
+	Content func(context.Context) (bool, error) // whether the message content intent is switched on
+	Model   func(context.Context) error         // whether something answers at its address
+}
+
+// finding is one line of the doctor's answer; without a fix all is well.
+type finding struct{ what, fix string }
+
+// doctor looks at one thing after the other. That it answers at all shows that the queues work.
+func (b *Back) doctor(ctx context.Context, i chat.Interaction) (string, error) {
+	var text strings.Builder
+	for _, look := range []func(context.Context, chat.Interaction) finding{
+		b.lookAtStore, b.lookAtAccount, b.lookAtContent, b.lookAtChannel, b.lookAtModel,
+	} {
+		f := bounded(ctx, i, look)
+		if f.fix == "" {
+			fmt.Fprintf(&text, "✅ %s\n", f.what)
+		} else {
+			fmt.Fprintf(&text, "❌ %s\n-# Fix: %s\n", f.what, f.fix)
+		}
+	}
+	return text.String(), ctx.Err()
+}
+
+func bounded(ctx context.Context, i chat.Interaction, look func(context.Context, chat.Interaction) finding) finding {
+	ctx, done := context.WithTimeout(ctx, lookAtMost)
+	defer done()
+	return look(ctx, i)
+}
+
+// ill logs the cause, which may say too much for a channel, and gives the line.
+func ill(ctx context.Context, err error, what, fix string) finding {
+	slog.WarnContext(ctx, "doctor: "+what, "error", err)
+	return finding{what, fix}
+}
+
+func (b *Back) lookAtStore(ctx context.Context, _ chat.Interaction) finding {
+	if err := b.checks.Store(ctx); err != nil {
+		return ill(ctx, err, "The store does not answer.", "the operator looks for the cause in the log of the function `commands`: a missing permission, a deleted table, or an outage.")
+	}
+	return finding{what: "The store answers."}
+}
+
+func (b *Back) lookAtAccount(ctx context.Context, _ chat.Interaction) finding {
+	err := b.checks.Account(ctx)
+	var f *chat.Failure
+	switch {
+	case err == nil:
+		return finding{what: "Discord takes the bot's token."}
+	case errors.As(err, &f) && f.Status == http.StatusUnauthorized:
+		return ill(ctx, err, "Discord refuses the bot's token.", "the operator resets the token in the developer portal, under Bot, and stores the new one.")
+	}
+	return ill(ctx, err, "Discord did not say whether it takes the bot's token.", "try again in a minute, and look at Discord's status page.")
+}
+
+func (b *Back) lookAtContent(ctx context.Context, _ chat.Interaction) finding {
+	on, err := b.checks.Content(ctx)
+	switch {
+	case err != nil:
+		return ill(ctx, err, "Discord did not say whether the message content intent is on.", "try again in a minute.")
+	case !on:
+		return finding{"The message content intent is off: only mentions, replies and direct messages are heard.",
+			"the operator switches Message Content Intent on in the developer portal, under Bot, if more is wanted."}
+	}
+	return finding{what: "The message content intent is on."}
+}
+
+func (b *Back) lookAtChannel(_ context.Context, i chat.Interaction) finding {
+	needed := []chat.Permissions{chat.ViewChannel, chat.SendMessages, chat.ReadHistory}
+	if i.Thread {
+		needed[1] = chat.SendInThreads
+	}
+	var missing []string
+	for _, p := range needed {
+		if !i.BotMay.Allow(p) {
+			missing = append(missing, nameOf(p))
+		}
+	}
+	if len(missing) > 0 {
+		return finding{"The bot may not do all it needs in this channel.",
+			"give its role " + strings.Join(missing, ", ") + " in the settings of the channel."}
+	}
+	return finding{what: "The bot may read and write in this channel."}
+}
+
+func (b *Back) lookAtModel(ctx context.Context, _ chat.Interaction) finding {
+	if err := b.checks.Model(ctx); err != nil {
+		return ill(ctx, err, "Nothing answers at the model's address.", "the operator checks TSUMUGI_MODEL_URL and that its server runs.")
+	}
+	return finding{what: "Something answers at the model's address."}
+}
+
+// nameOf is what Discord calls a permission in its settings.
+func nameOf(p chat.Permissions) string {
+	switch p {
+	case chat.ManageGuild:
+		return "Manage Server"
+	case chat.ManageMessages:
+		return "Manage Messages"
+	case chat.ViewChannel:
+		return "View Channel"
+	case chat.SendMessages:
+		return "Send Messages"
+	case chat.SendInThreads:
+		return "Send Messages in Threads"
+	case chat.ReadHistory:
+		return "Read Message History"
+	}
+	return "Administrator"
+}
+
+func forbidden(p chat.Permissions) string { return fmt.Sprintf(sayForbidden, nameOf(p)) }
