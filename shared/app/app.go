@@ -61,6 +61,7 @@ func NewGeneration(p Ports) queue.BatchHandler {
 
 // NewUndertaker handles the dead letters of a queue.
 func NewUndertaker(p Ports, name string) queue.BatchHandler {
+	p = p.counted()
 	channels, out := p.channels(), p.outbox()
 	do := queue.Jobs(name, func(ctx context.Context, j chat.Job, _ chat.Delivery) error {
 		return chat.BuryJob(ctx, channels, out, j)
@@ -68,7 +69,7 @@ func NewUndertaker(p Ports, name string) queue.BatchHandler {
 	if name == queue.Ingress {
 		do = queue.Events(func(ctx context.Context, e chat.Event) error { return chat.BuryEvent(ctx, channels, e) })
 	}
-	return queue.Handler(p.Queues, name+queue.DeadSuffix, do)
+	return p.recorded(queue.Handler(p.Queues, name+queue.DeadSuffix, do))
 }
 
 // NewSweeper is run each minute.

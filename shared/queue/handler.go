@@ -57,7 +57,7 @@ type BatchHandler func(context.Context, events.SQSEvent) (events.SQSEventRespons
 // that has hidden the message itself returns chat.Defer with the same time. When the context ends, whatever failed or
 // was not begun becomes visible at once.
 //
-// The worker's context carries the group as the log key channel.
+// The worker's context carries the group as the log key channel, and the chain that the message continues.
 func Handler(h Hider, name string, do func(context.Context, Delivery) error) BatchHandler {
 	return func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
 		b := batch{
@@ -82,7 +82,7 @@ type batch struct {
 
 // handle handles one message, or reports it as failed because it may not be begun.
 func (b *batch) handle(ctx context.Context, d Delivery) {
-	ctx = chat.With(ctx, "channel", d.Group)
+	ctx = chat.InChain(chat.With(ctx, "channel", d.Group), chainOf(d.Message))
 	if b.failed[d.Group] || ctx.Err() != nil {
 		// It was only delivered with what failed. Its group stays blocked by the failed message, so it may be visible.
 		b.fail(ctx, d, 0)

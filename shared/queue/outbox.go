@@ -5,6 +5,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"log/slog"
+	"maps"
+	"strconv"
 	"time"
 
 	"tsumugi/shared/chat"
@@ -13,13 +16,39 @@ import (
 // Outbox sends jobs to the queues of the channel's workers: group = channel, deduplication id = the job's.
 type Outbox struct{ Sender Sender }
 
-// Send puts the job on its queue.
+// Send puts the job on its queue, unless its chain is too long (chat.MaxHops).
 func (o Outbox) Send(ctx context.Context, j chat.Job) error {
+	if hops := chat.ChainOf(ctx).Hops; hops >= chat.MaxHops {
+		chat.Mark(ctx, chat.MarkHops)
+		slog.ErrorContext(ctx, "the chain of messages is too long, its next job waits for the sweeper", "queue", j.Queue, "hops", hops)
+		return nil
+	}
 	body, err := Encode(j)
 	if err != nil {
 		return fmt.Errorf("send job %s: %w", j.Dedup(), err)
 	}
-	return o.Sender.Send(ctx, j.Queue, Message{Group: string(j.Channel), Dedup: j.Dedup(), Body: body})
+	return o.Sender.Send(ctx, j.Queue, Onward(ctx, Message{Group: string(j.Channel), Dedup: j.Dedup(), Body: body}))
+}
+
+// Onward is the message as the next of the context's chain.
+func Onward(ctx context.Context, m Message) Message {
+	c := chat.ChainOf(ctx)
+	attrs := map[string]string{AttrHops: strconv.Itoa(c.Hops + 1)}
+	if c.Trace != "" {
+		attrs[AttrTrace] = c.Trace
+	}
+	maps.Copy(attrs, m.Attrs)
+	m.Attrs = attrs
+	return m
+}
+
+// chainOf reads the chain of a message. Every delivery of it has the same. A number that is none counts as a beginning.
+func chainOf(m Message) chat.Chain {
+	hops, err := strconv.Atoi(m.Attrs[AttrHops])
+	if err != nil {
+		hops = 0
+	}
+	return chat.Chain{Hops: max(hops, 0), Trace: m.Attrs[AttrTrace]}
 }
 
 // OfEvent is the message of the ingress queue that carries an event.

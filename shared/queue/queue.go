@@ -35,8 +35,11 @@ type Message struct {
 	Attrs map[string]string // at most ten; AttrTrace is carried as SQS's AWSTraceHeader
 }
 
-// AttrTrace is the attribute that carries the X-Ray trace header.
-const AttrTrace = "AWSTraceHeader"
+// The attributes that carry a message's chat.Chain.
+const (
+	AttrTrace = "AWSTraceHeader" // the trace header of X-Ray
+	AttrHops  = "hops"           // in decimal
+)
 
 // Received is a message in flight.
 type Received struct {
