@@ -193,7 +193,7 @@ var goroutines = map[string]string{
 	"shared/app/local/run.go":         "the process waits for gateway, event sources and sweeper",
 	"shared/queue/source.go":          "Run waits for every handler it has called",
 	"shared/queue/spool.go":           "Run waits for its lanes",
-	"shared/app/listen.go":            "Listen waits for its spool",
+	"shared/app/listen.go":            "Listen waits for its spool, and for who says how it is",
 	"shared/sim/discord/gateway.go":   "the reader of a connection waits for its writer",
 	"shared/sim/discord/invoke.go":    "Close ends and waits for what is on its way to an endpoint",
 	"shared/sim/discord/accident.go":  "Close stops what was to be sent later, or waits for it",

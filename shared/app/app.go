@@ -5,8 +5,10 @@ package app
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
+	"time"
 
 	"tsumugi/shared/admit"
 	"tsumugi/shared/chat"
@@ -15,6 +17,7 @@ import (
 	"tsumugi/shared/plan"
 	"tsumugi/shared/queue"
 	"tsumugi/shared/store"
+	"tsumugi/shared/telemetry"
 	"tsumugi/shared/turn"
 )
 
@@ -33,9 +36,11 @@ type Ports struct {
 	Turn    turn.Options // generation
 
 	Recorder chat.Recorder // is told what the workers do; nil: nobody is
+	Metrics  io.Writer     // where lines for CloudWatch go; nil: nowhere
 }
 
 func (p Ports) channels() *store.Channels { return store.NewChannels(p.KV) }
+func (p Ports) vitals() chat.Vitals       { return store.NewVitals(p.KV) }
 func (p Ports) outbox() queue.Outbox      { return queue.Outbox{Sender: p.Queues} }
 
 // NewAdmission handles the ingress queue.
@@ -80,8 +85,27 @@ func NewSweeper(p Ports) func(context.Context) error {
 		if n > 0 {
 			slog.InfoContext(ctx, "sweep", "sent", n)
 		}
+		return errors.Join(err, p.measureRelay(ctx))
+	}
+}
+
+// measureRelay tells for how long the relay has been silent, and whether it is parked. Nobody else would: a relay that is
+// dead cannot.
+func (p Ports) measureRelay(ctx context.Context) error {
+	if p.Metrics == nil {
+		return nil
+	}
+	h, err := p.vitals().Health(ctx)
+	if err != nil {
 		return err
 	}
+	now, parked := time.Now(), 0.0
+	if h.Parked != nil {
+		parked = 1
+		slog.ErrorContext(ctx, "the relay is parked", "why", h.Parked.Why)
+	}
+	return telemetry.Measure(p.Metrics, now, telemetry.Metric{Name: "relay_silent_s", Unit: "Seconds", Value: h.Silent(now).Round(time.Second).Seconds()},
+		telemetry.Metric{Name: "relay_parked", Unit: "Count", Value: parked})
 }
 
 // Logger writes one JSON line for each record, with the five keys of the context.

@@ -1,10 +1,13 @@
 package app
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -24,23 +27,45 @@ func NewRelays(p Ports, token string) chat.Relays {
 	return store.NewRelays(p.KV, hex.EncodeToString(sum[:6]))
 }
 
-// Listen holds the gateway sessions and relays their events until the context ends, through a spool with the given file;
-// "" keeps events in memory only. What the spool has then is still sent for a while.
+// Settings is a fingerprint of what Discord may refuse: the token, and what is asked for with it. From it nobody finds the
+// token.
+func Settings(token string, g *discord.Gateway) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %t %d %s", token, g.MessageContent, g.Shards, Version))
+	return hex.EncodeToString(sum[:6])
+}
+
+// Listening is how Listen listens.
+type Listening struct {
+	File     string           // of the spool; "" keeps events in memory only
+	Settings string           // fingerprint of the settings, for whoever finds the relay parked
+	Tell     func(fix string) // is told what is missing, and how to get it; nil: nobody is
+}
+
+// Listen holds the gateway sessions and relays their events until the context ends, and says how it is meanwhile. What the
+// spool has then is still sent for a while.
 //
 // Without the message content intent it goes on with what works, mentions, replies and direct messages, after it has told so
-// with the remedy; tell may be nil. Its error is a *discord.Fatal when Discord refuses the bot until somebody changes its
-// settings: whoever gets it must not call again unchanged, each attempt costs the token.
-func Listen(ctx context.Context, g *discord.Gateway, p Ports, file string, tell func(fix string)) error {
-	spool, err := queue.NewSpool(p.Queues, queue.SpoolOptions{Path: file, Drain: drain})
+// with the remedy. Its error is a *discord.Fatal when Discord refuses the bot until somebody changes its settings: whoever
+// gets it must not call again unchanged, each attempt costs the token.
+func Listen(ctx context.Context, g *discord.Gateway, p Ports, o Listening) error {
+	spool, err := queue.NewSpool(p.Queues, queue.SpoolOptions{Path: o.File, Drain: drain})
 	if err != nil {
 		return err
 	}
+	g.Owner = cmp.Or(g.Owner, rand.Text())
+	health := newPulse(p.vitals(), g.Owner)
+	g.OnShards = health.shards
 	sending, stop := context.WithCancel(context.WithoutCancel(ctx)) // the gateway waits for it, so it outlives the gateway
-	ended := make(chan error, 1)
+	defer stop()
+	ended, silent := make(chan error, 1), make(chan struct{})
 	go func() { ended <- spool.Run(sending) }()
-	err = listen(ctx, g, spool, tell)
+	go func() { health.run(sending); close(silent) }()
+	err = listen(ctx, g, spool, o.Tell)
 	stop()
-	return errors.Join(err, <-ended)
+	<-silent
+	err = errors.Join(err, <-ended)
+	health.end(ctx, err, o.Settings)
+	return err
 }
 
 func listen(ctx context.Context, g *discord.Gateway, spool chat.Spool, tell func(fix string)) error {

@@ -46,7 +46,7 @@ func TestListenGoesOnWithoutMessageContent(t *testing.T) {
 				g := &discord.Gateway{MessageContent: true, Relays: app.NewRelays(ports, c.token), Dial: pipe.Dial, OnReady: func(discord.User) { ready++; stop() },
 					REST: discord.New(discord.Options{Token: c.token, BaseURL: "http://localhost/api/v10", HTTPClient: &http.Client{Transport: transport}})}
 				var told []string
-				err := app.Listen(ctx, g, ports, "", func(fix string) { told = append(told, fix) })
+				err := app.Listen(ctx, g, ports, app.Listening{Tell: func(fix string) { told = append(told, fix) }})
 				stop()
 
 				fatal, refused := errors.AsType[*discord.Fatal](err)
@@ -84,7 +84,7 @@ func TestListenEndsWhileTheIntentGoes(t *testing.T) {
 			REST:    discord.New(discord.Options{Token: "simulated", BaseURL: "http://localhost/api/v10", HTTPClient: &http.Client{Transport: transport}})}
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
-		go func() { ended <- app.Listen(ctx, g, ports, file, nil) }()
+		go func() { ended <- app.Listen(ctx, g, ports, app.Listening{File: file}) }()
 		<-ready
 		sim.Say("lounge", "ana", "for which one shard waits at its end, as long as the queue is away")
 		if err := sim.Fault(simdiscord.Fault{Kind: simdiscord.FaultIntentOff}); err != nil {

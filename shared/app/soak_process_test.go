@@ -63,7 +63,7 @@ func (w *soakWorld) begin(name, file string) *soakProcess {
 	var ctx context.Context
 	ctx, p.stop = context.WithCancel(w.t.Context())
 	go func() {
-		err := app.Listen(ctx, g, ports, p.file, nil)
+		err := app.Listen(ctx, g, ports, app.Listening{File: p.file})
 		transport.CloseIdleConnections()
 		p.ended <- err
 	}()

@@ -47,6 +47,8 @@ type Gateway struct {
 	// OnLost is called when a connection that was ready has ended; the supervisor is about to make another. It must not
 	// block. May be nil.
 	OnLost func(error)
+	// OnShards is called with how many shards are ready, of how many, when that changes. It must not block. May be nil.
+	OnShards func(ready, of int)
 	// Dial makes connections to the gateway; nil for the network.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
@@ -152,6 +154,7 @@ func (r *relay) hold(ctx context.Context, n int) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	b := &board{g: r.g, ready: make([]bool, n)}
+	b.begin()
 	var shards sync.WaitGroup
 	for i := range n {
 		s := r.shard(i, n, states[i], b, &r.g.starts)
@@ -234,16 +237,18 @@ type board struct {
 	ready []bool
 }
 
+// begin tells that none is.
+func (b *board) begin() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.tell()
+}
+
 func (b *board) up(n int, u User) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.ready[n] = true
-	for _, r := range b.ready {
-		if !r {
-			return
-		}
-	}
-	if b.g.OnReady != nil {
+	if all := b.tell(); all && b.g.OnReady != nil {
 		b.g.OnReady(u)
 	}
 }
@@ -252,9 +257,24 @@ func (b *board) down(n int, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.ready[n] = false
+	b.tell()
 	if b.g.OnLost != nil {
 		b.g.OnLost(err)
 	}
+}
+
+// tell tells how many are ready, and gives whether all are. The lock is held.
+func (b *board) tell() bool {
+	n := 0
+	for _, r := range b.ready {
+		if r {
+			n++
+		}
+	}
+	if b.g.OnShards != nil {
+		b.g.OnShards(n, len(b.ready))
+	}
+	return n == len(b.ready)
 }
 
 // gatewayURL adds version and encoding to an address of the gateway. secure refuses an address without encryption.

@@ -46,9 +46,14 @@ func (r *Relays) key(sort string) kv.Key {
 
 // read gets one item, the zero one when it is absent.
 func (r *Relays) read(ctx context.Context, sort string) (kv.Item, error) {
+	return lookup(ctx, r.kv, r.key(sort))
+}
+
+// lookup gets one item, the zero one when it is absent.
+func lookup(ctx context.Context, d kv.Driver, k kv.Key) (kv.Item, error) {
 	var item kv.Item
 	err := patiently(ctx, func() (err error) {
-		item, err = r.kv.Get(ctx, r.key(sort))
+		item, err = d.Get(ctx, k)
 		return err
 	})
 	if errors.Is(err, kv.ErrNotFound) {

@@ -1,5 +1,5 @@
-// Package telemetry keeps what workers say of their work (chat.Recorder). What lives here: the timelines of the last
-// triggers, in memory, for whoever asks how a reply came about. What must not live here: the words and stages themselves
+// Package telemetry keeps what workers say of their work (chat.Recorder) and writes numbers for CloudWatch. What lives here:
+// the timelines of the last triggers, in memory, for whoever asks how a reply came about; lines of metrics. What must not live here: the words and stages themselves
 // (package chat), the log, message text, prompts and user ids.
 package telemetry
 

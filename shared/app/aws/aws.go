@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -71,7 +72,9 @@ func Sweeper(ctx context.Context, getenv func(string) string) (func(context.Cont
 	if err != nil {
 		return nil, err
 	}
-	sweep := app.NewSweeper(o.ports())
+	p := o.ports()
+	p.Metrics = os.Stdout
+	sweep := app.NewSweeper(p)
 	return func(ctx context.Context) error {
 		ctx, done := before(ctx)
 		defer done()
@@ -91,7 +94,7 @@ func Relay(ctx context.Context, getenv func(string) string) error {
 	g := &discord.Gateway{REST: o.discord(), MessageContent: true, Relays: app.NewRelays(ports, o.cfg.DiscordToken),
 		OnReady: func(discord.User) { slog.InfoContext(ctx, "ready") },
 	}
-	err = app.Listen(ctx, g, ports, "", nil)
+	err = app.Listen(ctx, g, ports, app.Listening{Settings: app.Settings(o.cfg.DiscordToken, g)})
 	if _, refused := errors.AsType[*discord.Fatal](err); refused && ctx.Err() == nil {
 		slog.ErrorContext(ctx, "parked until the settings change and the relay is started again", "error", err)
 		<-ctx.Done()

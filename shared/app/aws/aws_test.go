@@ -160,7 +160,7 @@ func TestRefusedStoreLeavesTheMessagesInTheirQueue(t *testing.T) {
 }
 
 func TestSweeperAsksForWhatIsDue(t *testing.T) {
-	sky := &cloud{replies: map[string]string{"Query": `{"Items":[],"Count":0,"ScannedCount":0}`}}
+	sky := &cloud{replies: map[string]string{"Query": `{"Items":[],"Count":0,"ScannedCount":0}`, "GetItem": `{}`}}
 	machine(t, sky)
 	sweep, err := aws.Sweeper(t.Context(), settings())
 	if err != nil {
@@ -175,6 +175,9 @@ func TestSweeperAsksForWhatIsDue(t *testing.T) {
 		if asked := sky.of("Query")[before:]; len(asked) == 0 || !strings.Contains(asked[0], "house-channels") {
 			t.Errorf("payload %d asked %s", i, asked)
 		}
+	}
+	if read := sky.of("GetItem"); len(read) != 3 || !strings.Contains(read[0], "house-memory") {
+		t.Errorf("the relay's health was asked for as %s", read)
 	}
 	delete(sky.replies, "Query")
 	if err := invoke(t, sweep, sample(t, "schedule.json"), &nothing); err == nil {

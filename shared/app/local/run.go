@@ -95,7 +95,8 @@ func (p *process) listen(ctx context.Context, out io.Writer, page string) {
 			p.ready.Store(false)
 		},
 	}
-	err := app.Listen(ctx, gateway, ports, filepath.Join(p.cfg.Data, spool), func(fix string) { fmt.Fprintln(out, "Note: "+fix+".") })
+	err := app.Listen(ctx, gateway, ports, app.Listening{File: filepath.Join(p.cfg.Data, spool), Settings: app.Settings(p.cfg.DiscordToken, gateway),
+		Tell: func(fix string) { fmt.Fprintln(out, "Note: "+fix+".") }})
 	if err == nil {
 		return
 	}
