@@ -73,7 +73,7 @@ var settings = []setting{
 	{name: "TSUMUGI_DISCORD_URL", roles: []Role{Local, Relaying, Generation, Commands, Registrar}, field: func(c *Config) *string { return &c.DiscordURL }, check: checkURL},
 	{name: "TSUMUGI_FORCE", roles: []Role{Local}, field: func(c *Config) *string { return &c.Force }},
 	{name: "TSUMUGI_MODEL_URL", roles: []Role{Local, Generation, Commands}, needed: true, field: func(c *Config) *string { return &c.ModelURL }, check: checkURL},
-	{name: "TSUMUGI_MODEL_KEY", roles: []Role{Local, Generation}, secret: true, field: func(c *Config) *string { return &c.ModelKey }},
+	{name: "TSUMUGI_MODEL_KEY", roles: []Role{Local, Generation}, secret: true, field: func(c *Config) *string { return &c.ModelKey }, check: checkKey},
 	{name: "TSUMUGI_MODEL_KEY_SECRET", roles: []Role{Generation}, field: func(c *Config) *string { return &c.KeySecret }},
 	{name: "TSUMUGI_MODEL", roles: []Role{Local, Generation, Commands}, field: func(c *Config) *string { return &c.Model }},
 	{name: "TSUMUGI_MODEL_PROBE", roles: []Role{Local}, def: "http://127.0.0.1:11434", field: func(c *Config) *string { return &c.ModelProbe }},
@@ -113,6 +113,24 @@ func Load(role Role, getenv func(string) string) (Config, error) {
 		return c, fmt.Errorf("settings of %s: %s", role, strings.Join(wrong, "; "))
 	}
 	return c, nil
+}
+
+// Secret is the value of a secret that stands for the named setting: trimmed, and checked as the setting itself is. Its error
+// does not repeat the value.
+func Secret(name, value string) (string, error) {
+	v := strings.TrimSpace(value)
+	switch {
+	case v == "":
+		return "", errors.New("must not be empty")
+	case v[0] == '{' || v[0] == '[' || v[0] == '"':
+		return "", errors.New("must be the value alone, as plain text; it is JSON")
+	}
+	for _, s := range settings {
+		if s.name == name && s.check != nil {
+			return v, s.check(v)
+		}
+	}
+	return v, nil
 }
 
 // String lists the settings that are set, secrets hidden; it is logged once at start.
@@ -163,6 +181,13 @@ func checkURL(v string) error {
 func checkToken(v string) error {
 	if strings.ContainsAny(v, " \t\r\n") || strings.HasPrefix(strings.ToLower(v), "bot ") {
 		return errors.New("must be the bot token alone, as the developer portal shows it, without \"Bot \" and blanks")
+	}
+	return nil
+}
+
+func checkKey(v string) error {
+	if strings.ContainsFunc(v, func(c rune) bool { return c <= ' ' || c >= 0x7f }) {
+		return errors.New("must be the key alone, without blanks")
 	}
 	return nil
 }

@@ -62,6 +62,7 @@ func TestBadSettings(t *testing.T) {
 		{"a public key that is none", app.Registrar, map[string]string{"DISCORD_PUBLIC_KEY": strings.Repeat("zz", 32)}, []string{"DISCORD_PUBLIC_KEY"}},
 		{"blanks are no value", app.Generation, map[string]string{"TSUMUGI_MODEL_URL": "  "}, []string{"TSUMUGI_MODEL_URL is needed"}},
 		{"no queues", app.Sweeper, map[string]string{"TSUMUGI_QUEUES": "", "TSUMUGI_TABLES": ""}, []string{"TSUMUGI_QUEUES is needed", "TSUMUGI_TABLES is needed"}},
+		{"a key with its scheme", app.Generation, map[string]string{"TSUMUGI_MODEL_KEY": "Bearer " + secret}, []string{"TSUMUGI_MODEL_KEY", "alone"}},
 		{"everything at once", app.Local, map[string]string{"TSUMUGI_ADDR": "x", "TSUMUGI_MODEL_URL": "x", "DISCORD_TOKEN": "x y"}, []string{"TSUMUGI_ADDR", "TSUMUGI_MODEL_URL", "DISCORD_TOKEN"}},
 		{"a role that does not exist", app.Role("gardener"), nil, []string{"gardener"}},
 	}

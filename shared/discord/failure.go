@@ -24,12 +24,14 @@ const (
 	codeUnknownMessage = 10008
 	codeNoHistory      = 160002 // a reply needs the permission to read the history
 	codeInvalidForm    = 50035
+	codeWebhookToken   = 50027 // of an interaction that is too old; the bot's own token is right
 )
 
 // Waits for refusals that do not say how long.
 const (
 	waitDial      = 2 * time.Second  // nobody answered the door
 	waitUnspoken  = 30 * time.Second // a limit of Discord's own that names no time
+	waitToken     = time.Minute      // somebody must change the token
 	waitBlocked   = 5 * time.Minute  // the edge blocks our address; an answer of JSON would have said how long
 	waitAtLeast   = 100 * time.Millisecond
 	waitAtMost    = 24 * time.Hour
@@ -106,8 +108,8 @@ func (r rebuff) failure(op string) *chat.Failure {
 		f.Kind = chat.Unknown
 	case r.code == codeUnknownChannel || r.code == codeUnknownMessage:
 		f.Kind = chat.Vanished
-	case r.status == http.StatusUnauthorized:
-		f.Code = 0
+	case r.status == http.StatusUnauthorized && r.code != codeWebhookToken: // it is done when the token is right
+		f.Kind, f.After, f.Code = chat.Throttled, waitToken, 0
 	}
 	if r.message != "" || len(r.fields) > 0 {
 		f.Err = &refusal{words: r.message, fields: r.fields}

@@ -317,5 +317,5 @@ func after(err error) time.Duration {
 // unauthorized tells whether Discord does not know the token.
 func unauthorized(err error) bool {
 	var f *chat.Failure
-	return errors.As(err, &f) && f.Status == http.StatusUnauthorized
+	return errors.As(err, &f) && f.Status == http.StatusUnauthorized && f.Code != codeWebhookToken
 }

@@ -60,6 +60,8 @@ type link struct {
 	ws   *websocket.Conn
 	turn func(sent bool) // to start a session
 
+	token string // that it introduced itself with
+
 	writing sync.Mutex
 	asked   atomic.Int64 // when the oldest heartbeat without an answer was sent, in nanoseconds; 0 when there is none
 	busy    atomic.Int64 // since when a payload is being read and handed on; 0 when none is
@@ -151,16 +153,20 @@ func (l *link) readUntil(t time.Time) error {
 // introduce resumes the session, or starts one.
 func (l *link) introduce(ctx context.Context) error {
 	g, session := l.s.r.g, &l.s.session
+	var err error
+	if l.token, err = g.REST.token(ctx, ""); err != nil {
+		return err
+	}
 	if session.ID != "" {
 		l.s.resumes++
-		return l.send(opResume, map[string]any{"token": g.REST.token, "session_id": session.ID, "seq": session.Seq})
+		return l.send(opResume, map[string]any{"token": l.token, "session_id": session.ID, "seq": session.Seq})
 	}
 	if err := l.s.count(ctx); err != nil {
 		return err
 	}
 	defer l.turn(true)
 	l.s.young++
-	d := map[string]any{"token": g.REST.token, "intents": g.intents(), "properties": map[string]string{
+	d := map[string]any{"token": l.token, "intents": g.intents(), "properties": map[string]string{
 		"os": runtime.GOOS, "browser": "tsumugi", "device": "tsumugi",
 	}}
 	if l.s.of > 1 {

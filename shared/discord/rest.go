@@ -24,7 +24,10 @@ const maxReply = 8 << 20
 
 // Options of a Client.
 type Options struct {
-	Token      string       // the bot's token, without "Bot "
+	Token string // the bot's token, without "Bot "
+	// Current gives the token in place of Token, where it may change while the process runs: for "" the current one, and for
+	// one that Discord refused another, or the same when there is no other. It must be quick but for the latter.
+	Current    func(ctx context.Context, refused string) (string, error)
 	BaseURL    string       // default DefaultBaseURL
 	HTTPClient *http.Client // default: one of its own; redirects are never followed, they would carry the token elsewhere
 	Version    string       // of Tsumugi, for the User-Agent that Discord demands
@@ -34,14 +37,15 @@ type Options struct {
 
 // Client speaks REST with Discord as the bot account. It implements chat.Discord and is safe for concurrent use.
 //
-// A call takes chat.Call at most, the wait for a rate limit included. It is sent once: there is no hidden repetition. A
-// wait that would not end in time is not begun; the call fails with Throttled and says when it may be tried.
+// A call takes chat.Call at most, the wait for a rate limit included. It is sent once: there is no hidden repetition, but of
+// what was refused for its token alone. A wait that would not end in time is not begun; the call fails with Throttled and
+// says when it may be tried.
 type Client struct {
-	base   string
-	token  string
-	agent  string
-	http   *http.Client
-	limits *limits
+	base    string
+	current func(ctx context.Context, refused string) (string, error)
+	agent   string
+	http    *http.Client
+	limits  *limits
 
 	refused   refused
 	forbidden forbidden
@@ -62,13 +66,16 @@ func New(o Options) *Client {
 		*h = *o.HTTPClient
 	}
 	h.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	if o.Current == nil {
+		o.Current = constant(o.Token)
+	}
 	return &Client{
-		base:   strings.TrimRight(cmp.Or(o.BaseURL, DefaultBaseURL), "/"),
-		token:  strings.TrimPrefix(strings.TrimSpace(o.Token), "Bot "),
-		agent:  fmt.Sprintf("DiscordBot (%s, %s)", cmp.Or(o.Site, "https://tsumugi.invalid"), cmp.Or(o.Version, "dev")),
-		http:   h,
-		limits: newLimits(),
-		self:   User{ID: o.Self},
+		base:    strings.TrimRight(cmp.Or(o.BaseURL, DefaultBaseURL), "/"),
+		current: o.Current,
+		agent:   fmt.Sprintf("DiscordBot (%s, %s)", cmp.Or(o.Site, "https://tsumugi.invalid"), cmp.Or(o.Version, "dev")),
+		http:    h,
+		limits:  newLimits(),
+		self:    User{ID: o.Self},
 
 		refused:   refused{until: map[chat.ChannelID]refusedChannel{}},
 		forbidden: forbidden{channels: map[chat.ChannelID]struct{}{}},
@@ -85,11 +92,9 @@ type request struct {
 	body   any    // nil for none
 }
 
-// call makes the request and decodes the reply into out, unless that is nil. Its error is a *chat.Failure.
-func (c *Client) call(ctx context.Context, r request, out any) error {
-	ctx, done := context.WithTimeout(ctx, chat.Call)
-	defer done()
-	q, err := c.prepare(ctx, r)
+// once makes the request with the token. Its error is a *chat.Failure.
+func (c *Client) once(ctx context.Context, r request, token string, out any) error {
+	q, err := c.prepare(ctx, r, token)
 	if err != nil {
 		return &chat.Failure{Op: r.op, Kind: chat.Rejected, Err: err}
 	}
@@ -128,7 +133,7 @@ func (c *Client) call(ctx context.Context, r request, out any) error {
 }
 
 // prepare builds the HTTP request. Its errors are about the arguments, so they would come again.
-func (c *Client) prepare(ctx context.Context, r request) (*http.Request, error) {
+func (c *Client) prepare(ctx context.Context, r request, token string) (*http.Request, error) {
 	var body io.Reader
 	if r.body != nil {
 		b, err := json.Marshal(r.body)
@@ -141,7 +146,7 @@ func (c *Client) prepare(ctx context.Context, r request) (*http.Request, error) 
 	if err != nil {
 		return nil, errors.New("the address of the API is not a valid URL")
 	}
-	q.Header.Set("Authorization", "Bot "+c.token)
+	q.Header.Set("Authorization", "Bot "+token)
 	q.Header.Set("User-Agent", c.agent)
 	if r.body != nil {
 		q.Header.Set("Content-Type", "application/json")

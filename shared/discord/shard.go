@@ -168,7 +168,7 @@ func (s *shard) connect(ctx context.Context) (time.Time, error) {
 	})
 	l := &link{s: s, ws: ws, turn: turn}
 	err = l.run(ctx)
-	return l.readyAt, s.explain(err)
+	return l.readyAt, s.explain(ctx, err, l.token)
 }
 
 // way is where to connect to: back to the session if there is one, else where Discord says; and the turn to start one.
@@ -202,11 +202,15 @@ func (s *shard) way(ctx context.Context) (string, func(sent bool), error) {
 }
 
 // explain reads the end of a connection: a fatal code becomes a *Fatal, and the session is forgotten when the code says
-// that it is gone.
-func (s *shard) explain(err error) error {
+// that it is gone. A token that was changed meanwhile is not fatal: its successor starts a session of its own.
+func (s *shard) explain(ctx context.Context, err error, token string) error {
 	var c *websocket.CloseError
 	if !errors.As(err, &c) {
 		return err
+	}
+	if c.Code == closeAuthentication && s.r.g.REST.replaced(ctx, token) {
+		s.lose()
+		return fmt.Errorf("the gateway closed with code %d: the token was changed", c.Code)
 	}
 	if fixes[c.Code] != "" {
 		return newFatal(c.Code, s.r.g.MessageContent)

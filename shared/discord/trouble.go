@@ -42,7 +42,7 @@ func (c *catchUp) again(ctx context.Context, err error, t *trouble) bool {
 		return false
 	}
 	wait, own, counts := after(err), true, true
-	if f := (*chat.Failure)(nil); errors.As(err, &f) && f.Kind == chat.Throttled {
+	if f := (*chat.Failure)(nil); errors.As(err, &f) && f.Kind == chat.Throttled && !unauthorized(err) {
 		counts = f.Status != 0 && !f.Global
 		own = counts || errors.Is(err, errWait)
 	} else if _, ill := c.s.r.g.REST.Me(ctx); ill != nil {

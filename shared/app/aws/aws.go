@@ -17,6 +17,7 @@ import (
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 	awssqs "github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"tsumugi/shared/app"
@@ -57,7 +58,7 @@ func Generation(ctx context.Context, getenv func(string) string) (queue.BatchHan
 	if err != nil {
 		return nil, err
 	}
-	model, err := openai.New(openai.Options{BaseURL: o.cfg.ModelURL, Key: o.cfg.ModelKey, Model: o.cfg.Model})
+	model, err := openai.New(openai.Options{BaseURL: o.cfg.ModelURL, Current: o.key, Model: o.cfg.Model})
 	if err != nil {
 		return nil, fmt.Errorf("settings of %s: %w", app.Generation, err)
 	}
@@ -90,8 +91,12 @@ func Relay(ctx context.Context, getenv func(string) string) error {
 	if err != nil {
 		return err
 	}
+	token, err := o.token(ctx, "")
+	if err != nil {
+		return err
+	}
 	ports := o.ports()
-	g := &discord.Gateway{REST: o.discord(), MessageContent: true, Relays: app.NewRelays(ports, o.cfg.DiscordToken),
+	g := &discord.Gateway{REST: o.discord(), MessageContent: true, Relays: app.NewRelays(ports, token),
 		OnReady: func(discord.User) { slog.InfoContext(ctx, "ready") },
 	}
 	err = app.Listen(ctx, g, ports, app.Listening{Settings: app.Settings(o.cfg.DiscordToken, g)})
@@ -104,11 +109,12 @@ func Relay(ctx context.Context, getenv func(string) string) error {
 
 // opened is what every role begins with.
 type opened struct {
-	cfg app.Config
-	aws aws.Config
+	cfg        app.Config
+	aws        aws.Config
+	token, key func(ctx context.Context, refused string) (string, error) // of Discord, and of the model
 }
 
-// open reads the settings of a role. It makes no call but those of the SDK's chain of credentials, and those later.
+// open reads the settings of a role, and the secrets that they name.
 func open(ctx context.Context, role app.Role, getenv func(string) string) (*opened, error) {
 	cfg, err := app.Load(role, getenv)
 	if err != nil {
@@ -122,7 +128,20 @@ func open(ctx context.Context, role app.Role, getenv func(string) string) (*open
 	if sdk.Region == "" {
 		return nil, fmt.Errorf("settings of %s: AWS_REGION is needed", role)
 	}
-	return &opened{cfg: cfg, aws: sdk}, nil
+	o := &opened{cfg: cfg, aws: sdk}
+	o.token = o.secret(ctx, "DISCORD_TOKEN", cfg.TokenSecret, cfg.DiscordToken)
+	o.key = o.secret(ctx, "TSUMUGI_MODEL_KEY", cfg.KeySecret, cfg.ModelKey)
+	return o, nil
+}
+
+// secret gives the value of a setting that a secret may stand for. It reads the secret, and leaves it to the first use to fail.
+func (o *opened) secret(ctx context.Context, setting, name, value string) func(context.Context, string) (string, error) {
+	if name == "" {
+		return func(context.Context, string) (string, error) { return value, nil }
+	}
+	s := &secret{api: secretsmanager.NewFromConfig(o.aws), setting: setting, name: name}
+	_, _ = s.current(ctx, "") // it is logged
+	return s.current
 }
 
 func (o *opened) queues() *sqs.Driver { return sqs.New(awssqs.NewFromConfig(o.aws), o.cfg.Queues) }
@@ -137,5 +156,5 @@ func (o *opened) ports() app.Ports {
 }
 
 func (o *opened) discord() *discord.Client {
-	return discord.New(discord.Options{Token: o.cfg.DiscordToken, BaseURL: o.cfg.DiscordURL, Version: app.Version})
+	return discord.New(discord.Options{Current: o.token, BaseURL: o.cfg.DiscordURL, Version: app.Version})
 }

@@ -80,6 +80,7 @@ func machine(t *testing.T, c *cloud) {
 		"AWS_REGION": "eu-west-1", "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_PROFILE": "",
 		"AWS_CONFIG_FILE": os.DevNull, "AWS_SHARED_CREDENTIALS_FILE": os.DevNull,
 		"AWS_ENDPOINT_URL_SQS": server.URL, "AWS_ENDPOINT_URL_DYNAMODB": server.URL,
+		"AWS_ENDPOINT_URL_SECRETS_MANAGER": server.URL,
 	} {
 		t.Setenv(name, value)
 	}
@@ -204,8 +205,11 @@ func TestRolesNeedTheirOwnSettingsOnly(t *testing.T) {
 		"sweeper":                               {sweeper, settings(), nil},
 		"generation speaks":                     {aws.Generation, settings(), []string{"DISCORD_TOKEN", "TSUMUGI_MODEL_URL"}},
 		"relay listens":                         {relay, settings(), []string{"DISCORD_TOKEN"}},
-		"no tables, and queues are no URL":      {aws.Admission, settings("TSUMUGI_TABLES", "", "TSUMUGI_QUEUES", "house-"), []string{"TSUMUGI_TABLES", "TSUMUGI_QUEUES"}},
-		"key that no key is":                    {aws.Generation, settings("DISCORD_TOKEN", "t", "TSUMUGI_MODEL_URL", "http://model.invalid", "TSUMUGI_MODEL_KEY", "a b"), []string{"generation", "key"}},
+		"relay with a secret that it may not read": {relay, settings("DISCORD_TOKEN_SECRET", "tsumugi/token"), []string{"secret tsumugi/token", "secretsmanager:GetSecretValue"}},
+		"generation with such secrets waits for them": {aws.Generation, settings("DISCORD_TOKEN_SECRET", "tsumugi/token", "TSUMUGI_MODEL_KEY_SECRET", "tsumugi/key",
+			"TSUMUGI_MODEL_URL", "http://model.invalid"), nil},
+		"no tables, and queues are no URL": {aws.Admission, settings("TSUMUGI_TABLES", "", "TSUMUGI_QUEUES", "house-"), []string{"TSUMUGI_TABLES", "TSUMUGI_QUEUES"}},
+		"key that no key is":               {aws.Generation, settings("DISCORD_TOKEN", "t", "TSUMUGI_MODEL_URL", "http://model.invalid", "TSUMUGI_MODEL_KEY", "a b"), []string{"generation", "TSUMUGI_MODEL_KEY"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := c.open(t.Context(), c.set)

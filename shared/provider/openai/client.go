@@ -30,6 +30,10 @@ type Options struct {
 	BaseURL string
 	// Key is sent as a bearer token, and to this host alone; may be empty for a local server.
 	Key string
+	// Current gives the key in place of Key, where it may change while the process runs: for "" the current one, and for one
+	// that the server refused another, or the same when there is no other. It must be quick but for the latter. When it fails
+	// the stream ends with its error, which is none of the model's.
+	Current func(ctx context.Context, refused string) (string, error)
 	// Model is asked when a request names none.
 	Model string
 	// HTTPClient makes the requests. Its timeout should be 0, since the watchdogs below know better; its redirect policy is
@@ -74,6 +78,9 @@ func New(o Options) (*Client, error) {
 	}
 	if o.MaxReply <= 0 {
 		o.MaxReply = maxReply
+	}
+	if o.Current == nil {
+		o.Current = func(context.Context, string) (string, error) { return o.Key, nil }
 	}
 	c := &Client{options: o, address: endpoint(base, "chat/completions")}
 	hc := o.HTTPClient
@@ -135,11 +142,15 @@ func (c *Client) Stream(ctx context.Context, r llm.Request) iter.Seq2[llm.Delta,
 func (c *Client) stream(ctx context.Context, r llm.Request, yield func(llm.Delta) bool) error {
 	left := c.learned.of(r.Model)
 	for {
+		key, err := c.options.Current(ctx, "")
+		if err != nil {
+			return fmt.Errorf("key of the model: %w", err)
+		}
 		body, err := encode(r, left)
 		if err != nil {
 			return &llm.Error{Kind: llm.Invalid, Err: err}
 		}
-		refused, err := c.once(ctx, body, yield)
+		refused, err := c.once(ctx, body, key, yield)
 		if refused == nil {
 			return err
 		}
@@ -151,11 +162,11 @@ func (c *Client) stream(ctx context.Context, r llm.Request, yield func(llm.Delta
 }
 
 // once makes one request. Its first result is set when the same request without a parameter should be tried.
-func (c *Client) once(parent context.Context, body []byte, yield func(llm.Delta) bool) (func(without) without, error) {
+func (c *Client) once(parent context.Context, body []byte, key string, yield func(llm.Delta) bool) (func(without) without, error) {
 	ctx, stop := context.WithCancelCause(parent)
 	defer stop(nil)
 	w := newWatch(stop, c.options.FirstToken, c.options.Idle)
-	resp, err := c.send(ctx, w, body)
+	resp, err := c.ask(ctx, w, body, key)
 	if err != nil {
 		return nil, failed(parent, ctx, llm.Unreachable, err)
 	}
@@ -190,15 +201,29 @@ func (c *Client) once(parent context.Context, body []byte, yield func(llm.Delta)
 	return nil, nil
 }
 
-func (c *Client) send(ctx context.Context, w *watch, body []byte) (resp *http.Response, err error) {
+// ask sends the request, and once more with another key when the server refuses this one and there is another.
+func (c *Client) ask(ctx context.Context, w *watch, body []byte, key string) (*http.Response, error) {
+	resp, err := c.send(ctx, w, body, key)
+	if err != nil || resp.StatusCode != http.StatusUnauthorized && resp.StatusCode != http.StatusForbidden {
+		return resp, err
+	}
+	other, err := c.options.Current(ctx, key)
+	if err != nil || other == key {
+		return resp, nil // what the server says of it is the error that counts
+	}
+	resp.Body.Close()
+	return c.send(ctx, w, body, other)
+}
+
+func (c *Client) send(ctx context.Context, w *watch, body []byte, key string) (resp *http.Response, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.address, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "text/event-stream")
-	if c.options.Key != "" {
-		req.Header.Set("Authorization", "Bearer "+c.options.Key)
+	if key != "" {
+		req.Header.Set("Authorization", "Bearer "+key)
 	}
 	w.during(func() { resp, err = c.http.Do(req) })
 	return resp, err

@@ -68,6 +68,8 @@ const (
 	FaultNoSessions FaultKind = "no-sessions"
 	// FaultIntentOff switches the message content intent off while it is in use: 4003 first, then 4014.
 	FaultIntentOff FaultKind = "intent-off"
+	// FaultToken gives the application another token, as the button of the developer portal does: every session ends.
+	FaultToken FaultKind = "token"
 	// FaultOff disarms every fault.
 	FaultOff FaultKind = "off"
 )
@@ -121,6 +123,9 @@ func (s *Server) Fault(f Fault) error {
 		}
 	case FaultIntentOff:
 		s.switchOff()
+		return nil
+	case FaultToken:
+		s.resetToken()
 		return nil
 	case FaultOff:
 		s.faults = nil
