@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -17,11 +18,14 @@ import (
 
 // triggers is every kind of event that starts a function, and how its sample in events/ is checked.
 var triggers = map[string]func(*testing.T, []byte){
-	"ingress.json":  records(queue.Ingress, spoken),
-	"turns.json":    records(queue.Turns, job),
-	"replies.json":  records(queue.Replies, job),
-	"dead.json":     records(queue.Dead(queue.Replies), job),
-	"schedule.json": schedule,
+	"ingress.json":       records(queue.Ingress, spoken),
+	"turns.json":         records(queue.Turns, job),
+	"replies.json":       records(queue.Replies, job),
+	"dead-ingress.json":  records(queue.Dead(queue.Ingress), spoken),
+	"dead-turns.json":    records(queue.Dead(queue.Turns), job),
+	"dead-replies.json":  records(queue.Dead(queue.Replies), job),
+	"dead-commands.json": records(queue.Dead(queue.Commands), errand),
+	"schedule.json":      schedule,
 }
 
 func TestEveryTriggerHasASample(t *testing.T) {
@@ -106,6 +110,22 @@ func job(t *testing.T, r queue.Received) {
 	}
 	if r.Group != string(j.Channel) || r.Dedup != j.Dedup() {
 		t.Errorf("group %s and deduplication id %s are not those of %+v", r.Group, r.Dedup, j.Job)
+	}
+}
+
+// errand checks a record of commands.
+func errand(t *testing.T, r queue.Received) {
+	var i struct {
+		V int `json:"v"`
+		chat.Interaction
+	}
+	strict(t, []byte(r.Body), &i)
+	var again chat.Interaction
+	if err := queue.Decode(r.Body, &again); err != nil || !reflect.DeepEqual(again, i.Interaction) {
+		t.Errorf("the queue reads it as %+v (%v)", again, err)
+	}
+	if r.Group != string(i.ID) {
+		t.Errorf("group %s is not the interaction %s", r.Group, i.ID)
 	}
 }
 

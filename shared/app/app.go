@@ -68,13 +68,29 @@ func NewGeneration(p Ports) queue.BatchHandler {
 func NewUndertaker(p Ports, name string) queue.BatchHandler {
 	p = p.counted()
 	channels, out := p.channels(), p.outbox()
-	do := queue.Jobs(name, func(ctx context.Context, j chat.Job, _ chat.Delivery) error {
-		return chat.BuryJob(ctx, channels, out, j)
-	})
-	if name == queue.Ingress {
+	var do func(context.Context, queue.Delivery) error
+	switch name {
+	case queue.Ingress:
 		do = queue.Events(func(ctx context.Context, e chat.Event) error { return chat.BuryEvent(ctx, channels, e) })
+	case queue.Commands:
+		do = forget
+	default:
+		do = queue.Jobs(name, func(ctx context.Context, j chat.Job, _ chat.Delivery) error {
+			return chat.BuryJob(ctx, channels, out, j)
+		})
 	}
 	return p.recorded(queue.Handler(p.Queues, name+queue.DeadSuffix, do))
+}
+
+// forget logs a command that was never answered. It holds no channel, and Discord takes no answer to it by now.
+func forget(ctx context.Context, d queue.Delivery) error {
+	var i chat.Interaction
+	if err := queue.Decode(d.Body, &i); err != nil {
+		return err
+	}
+	ctx = chat.With(ctx, "event", string(i.ID), "channel", string(i.Channel))
+	slog.WarnContext(ctx, "dropped a dead letter", "what", string(i.Kind), "command", i.Command, "queue", queue.Commands)
+	return nil
 }
 
 // NewSweeper is run each minute.

@@ -1,0 +1,23 @@
+// Command undertaker frees the channels that a message could not leave alive: it reads all dead-letter queues. It is a Lambda function.
+package main
+
+import (
+	"context"
+	"log/slog"
+	"os"
+
+	"github.com/aws/aws-lambda-go/lambda"
+
+	"tsumugi/shared/app"
+	"tsumugi/shared/app/aws"
+)
+
+func main() {
+	slog.SetDefault(app.Logger(os.Stderr))
+	handler, err := aws.Undertaker(context.Background(), os.Getenv)
+	if err != nil {
+		slog.Error("cannot start", "error", err)
+		os.Exit(1)
+	}
+	lambda.Start(handler)
+}
