@@ -11,7 +11,6 @@ import (
 
 	"tsumugi/shared/chat"
 	"tsumugi/shared/kv"
-	"tsumugi/shared/queue"
 	simdiscord "tsumugi/shared/sim/discord"
 	"tsumugi/shared/speech"
 	"tsumugi/shared/store"
@@ -29,7 +28,7 @@ type end struct {
 }
 
 // posts are all posts of the bot, deleted ones included, in order.
-func (w *world) posts() []simdiscord.Message {
+func (w *scene) posts() []simdiscord.Message {
 	var all []simdiscord.Message
 	for _, m := range w.vanished {
 		if m.Author.ID == string(w.us) {
@@ -52,7 +51,7 @@ func byID(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Comp
 func newerID(a, b string) bool { return byID(a, b) > 0 }
 
 // items are all items of a channel.
-func (w *world) items(ctx context.Context, channel string) ([]kv.Item, error) {
+func (w *scene) items(ctx context.Context, channel string) ([]kv.Item, error) {
 	var all []kv.Item
 	for q := (kv.Query{Space: store.SpaceChannels, Partition: channel}); ; {
 		page, err := w.store.Query(ctx, q)
@@ -87,7 +86,7 @@ type partSaved struct {
 // judged is what is collected of the store for the verdict.
 type judged struct {
 	*end
-	w     *world
+	w     *scene
 	turns []*turnSaved
 	owner map[string]string // message → persona
 	rows  map[string]string // event → its row and reason
@@ -97,7 +96,7 @@ type judged struct {
 }
 
 // judge reads what is visible and what is saved.
-func (w *world) judge(ctx context.Context) (*end, error) {
+func (w *scene) judge(ctx context.Context) (*end, error) {
 	j := &judged{end: &end{}, w: w, owner: map[string]string{}, rows: map[string]string{}}
 	for _, c := range w.channels() {
 		items, err := w.items(ctx, c)
@@ -120,7 +119,6 @@ func (w *world) judge(ctx context.Context) (*end, error) {
 	w.mu.Lock()
 	j.wrong = append(j.wrong, w.faults...)
 	w.mu.Unlock()
-	j.calls, j.hit, j.end.wire = w.names(), w.hit, w.wire.calls.Load()
 	j.asked = func(words int, text string) bool {
 		m, err := w.words(words)
 		return err == nil && w.model.asked(chat.EventID(m.ID), text)
@@ -307,13 +305,9 @@ func (j *judged) rest(ctx context.Context) {
 		box = fmt.Sprintf("mailbox %d", j.mails)
 		j.bad("%d events wait in a mailbox", j.mails)
 	}
-	for _, name := range queue.Names() {
-		if got, err := j.w.queues.Driver.Receive(ctx, name, 10, 0); err != nil || len(got) > 0 {
-			j.bad("queue %s holds %d messages in the end (%v)", name, len(got), err)
-		}
-	}
-	letters := max(j.dead, len(j.w.queues.letters))
-	j.saved = append(j.saved, lease, box, fmt.Sprintf("dead letters %d", letters))
+	left, letters := j.w.stage.queued(ctx)
+	j.wrong = append(j.wrong, left...)
+	j.saved = append(j.saved, lease, box, fmt.Sprintf("dead letters %d", max(j.dead, letters)))
 }
 
 func cut(text string) string {
@@ -332,7 +326,7 @@ func cutAll(texts []string) []string {
 }
 
 // state says where a run stands that does not come to its end.
-func (w *world) state(ctx context.Context) string {
+func (w *scene) state(ctx context.Context) string {
 	var b strings.Builder
 	for _, c := range w.channels() {
 		items, err := w.items(ctx, c)
@@ -345,9 +339,7 @@ func (w *world) state(ctx context.Context) string {
 			}
 		}
 	}
-	w.queues.mu.Lock()
-	fmt.Fprintf(&b, "\n  outstanding %v", w.queues.waiting)
-	w.queues.mu.Unlock()
+	b.WriteString("\n  " + w.stage.outstanding())
 	return b.String()
 }
 

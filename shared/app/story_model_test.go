@@ -113,7 +113,8 @@ type turnKey struct {
 
 // author is the model of one run: it knows from the asker's job which turn is asked for, and answers it by the script.
 type author struct {
-	w *world
+	w      *scene
+	fickle bool // it says something else each time it is asked for the same turn
 
 	mu      sync.Mutex
 	left    []*scripted
@@ -123,33 +124,36 @@ type author struct {
 	times   map[turnKey]int // asks
 }
 
-func newAuthor(w *world) *author {
-	a := &author{w: w, writing: map[turnKey]*scripted{}, failed: map[turnKey]int{}, prompts: map[chat.EventID][]string{},
+func newAuthor(w *scene, fickle bool) *author {
+	a := &author{w: w, fickle: fickle, writing: map[turnKey]*scripted{}, failed: map[turnKey]int{}, prompts: map[chat.EventID][]string{},
 		times: map[turnKey]int{}}
 	a.left = append(a.left, w.story.replies...)
 	return a
 }
 
+// scripts is the author as a model of the run's own process.
+type scripts struct{ *world }
+
 // Stream answers an ask. Its begin and each delta are calls of a port.
-func (a *author) Stream(ctx context.Context, r llm.Request) iter.Seq2[llm.Delta, error] {
+func (w scripts) Stream(ctx context.Context, r llm.Request) iter.Seq2[llm.Delta, error] {
 	return func(yield func(llm.Delta, error) bool) {
 		inv := invocationOf(ctx)
 		key := turnKey{inv.job.Event, inv.job.Turn}
 		var steps []llmtest.Step
-		if err := a.w.call(ctx, "model ask", func() (err error) {
-			steps, err = a.find(key, r)
+		if err := w.call(ctx, "model ask", func() (err error) {
+			steps, err = w.model.find(key, r.Messages)
 			return err
 		}); err != nil {
 			yield(llm.Delta{}, err)
 			return
 		}
 		for d, err := range llmtest.NewScripted(steps).Stream(ctx, r) {
-			if gone := a.w.call(ctx, "model delta", func() error { return nil }); gone != nil {
+			if gone := w.call(ctx, "model delta", func() error { return nil }); gone != nil {
 				yield(llm.Delta{}, gone)
 				return
 			}
 			if ctx.Err() == nil && (err != nil || d.Done != nil) {
-				a.ended(key)
+				w.model.ended(key)
 			}
 			if !yield(d, err) {
 				return
@@ -159,14 +163,14 @@ func (a *author) Stream(ctx context.Context, r llm.Request) iter.Seq2[llm.Delta,
 }
 
 // find gives the steps of the next ask of a turn.
-func (a *author) find(key turnKey, r llm.Request) ([]llmtest.Step, error) {
+func (a *author) find(key turnKey, said []llm.Message) ([]llmtest.Step, error) {
 	p, err := a.w.persona(key)
 	if err != nil {
 		return nil, err
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	prompt, err := json.Marshal(r.Messages)
+	prompt, err := json.Marshal(said)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +185,7 @@ func (a *author) find(key turnKey, r llm.Request) ([]llmtest.Step, error) {
 	}
 	steps := s.asks[min(a.failed[key], len(s.asks)-1)]
 	speaks := slices.ContainsFunc(steps, func(s llmtest.Step) bool { return s.Text != "" })
-	if a.times[key]++; a.w.with.fickle && speaks && a.times[key] > 1 {
+	if a.times[key]++; a.fickle && speaks && a.times[key] > 1 {
 		steps = append([]llmtest.Step{{Text: fmt.Sprintf("This is what I say when I am asked for the %d. time. ", a.times[key])}}, steps...)
 	}
 	return steps, nil

@@ -19,7 +19,7 @@ import (
 )
 
 // play lets everything of the story happen, each thing at its time, and waits until nothing is left to do.
-func (w *world) play(ctx context.Context) error {
+func (w *scene) play(ctx context.Context) error {
 	for _, st := range w.story.events {
 		if err := w.until(ctx, st); err != nil {
 			return fmt.Errorf("before %q: %w", st.line, err)
@@ -31,16 +31,16 @@ func (w *world) play(ctx context.Context) error {
 	return w.settle(ctx)
 }
 
-func (w *world) settle(ctx context.Context) error {
-	if !w.await(time.Second, quietWithin, func() bool { return w.quiet(ctx) }) {
+func (w *scene) settle(ctx context.Context) error {
+	if !w.stage.await(time.Second, quietWithin, func() bool { return w.stage.quiet(ctx) }) {
 		return fmt.Errorf("not everything is done after %s: %s", quietWithin, w.state(ctx))
 	}
 	return nil
 }
 
-func (w *world) until(ctx context.Context, st step) error {
+func (w *scene) until(ctx context.Context, st step) error {
 	if st.wait == forTime {
-		pass(st.after)
+		w.stage.pass(st.after)
 		return nil
 	}
 	if st.wait == untilQuiet {
@@ -61,14 +61,14 @@ func (w *world) until(ctx context.Context, st step) error {
 		all := w.posts()
 		return len(all) > 0 && newerID(all[len(all)-1].ID, last.ID)
 	}
-	if !w.await(100*time.Millisecond, speakWithin, holds) {
+	if !w.stage.await(100*time.Millisecond, speakWithin, holds) {
 		return fmt.Errorf("it does not come to that within %s: %s", speakWithin, w.state(ctx))
 	}
 	return nil
 }
 
 // happen does what one line says.
-func (w *world) happen(ctx context.Context, st step) error {
+func (w *scene) happen(ctx context.Context, st step) error {
 	switch st.verb {
 	case "say":
 		return w.say(ctx, st)
@@ -115,12 +115,12 @@ func (w *world) happen(ctx context.Context, st step) error {
 			all = append(all, card(name))
 		}
 		s := w.story.settings
-		return w.library.SaveCast(ctx, w.guild, w.home, persona.Cast{Personas: all, Round: s.Order == "round", Always: s.Always || s.Order != ""})
+		return w.library.SaveCast(ctx, w.guild, w.home, persona.Cast{Personas: w.dressed(all, "home"), Round: s.Order == "round", Always: s.Always || s.Order != ""})
 	}
 	return w.command(ctx, st)
 }
 
-func (w *world) command(ctx context.Context, st step) error {
+func (w *scene) command(ctx context.Context, st step) error {
 	var err error
 	switch st.verb {
 	case "kill":
@@ -131,26 +131,21 @@ func (w *world) command(ctx context.Context, st step) error {
 				_, err = w.control.Stop(ctx, chat.ChannelID(w.home), chat.UserID(u.ID), false)
 			}
 		}
-	case "crash":
-		w.each(func(inv *invocation) { inv.die() })
-	case "handover":
-		w.each(func(inv *invocation) { inv.cancel(chat.ErrHandOver) })
-	case "sweep":
-		w.swept(ctx)
 	case "wait":
-		pass(st.after)
-	case "late":
-		w.wire.late.Store(int64(st.after))
-	case "lateedit":
-		w.wire.lateEdit.Store(int64(st.after))
+		w.stage.pass(st.after)
 	case "fault":
+		if st.fault.Channel == "" && st.fault.Kind != simdiscord.FaultOff {
+			st.fault.Channel = w.home
+		}
 		err = w.sim.Fault(st.fault)
+	default:
+		err = w.stage.befall(ctx, st)
 	}
 	return err
 }
 
 // say lets somebody say something in the simulator, and brings the event on its way.
-func (w *world) say(ctx context.Context, st step) error {
+func (w *scene) say(ctx context.Context, st step) error {
 	where := w.home
 	switch st.place {
 	case "":
@@ -161,10 +156,7 @@ func (w *world) say(ctx context.Context, st step) error {
 		}
 		where = id
 	default:
-		where = st.place
-		if id := w.sim.State().Channel(st.place); id != "" {
-			where = id
-		}
+		where = w.place(st.place)
 	}
 	say := st.say
 	if st.reply > 0 {
@@ -196,14 +188,11 @@ func (w *world) say(ctx context.Context, st step) error {
 	if err != nil {
 		return err
 	}
-	if err := w.deliver(ctx, e); err != nil || !w.with.twice {
-		return err
-	}
-	return w.again(ctx, m)
+	return w.deliver(ctx, e)
 }
 
 // hook lets a webhook of the author's name say something.
-func (w *world) hook(channel string, say simdiscord.Saying) (simdiscord.Message, error) {
+func (w *scene) hook(channel string, say simdiscord.Saying) (simdiscord.Message, error) {
 	var m simdiscord.Message
 	h, err := w.sim.CreateWebhook(channel, say.Author, say.Author)
 	if err != nil {
@@ -231,7 +220,7 @@ func (w *world) hook(channel string, say simdiscord.Saying) (simdiscord.Message,
 }
 
 // raw is a message as the gateway would send it.
-func (w *world) raw(m simdiscord.Message) ([]byte, error) {
+func (w *scene) raw(m simdiscord.Message) ([]byte, error) {
 	text, err := json.Marshal(m)
 	if err != nil {
 		return nil, err
@@ -248,7 +237,7 @@ func (w *world) raw(m simdiscord.Message) ([]byte, error) {
 	return json.Marshal(fields)
 }
 
-func (w *world) event(m simdiscord.Message) (chat.Event, error) {
+func (w *scene) event(m simdiscord.Message) (chat.Event, error) {
 	raw, err := w.raw(m)
 	if err != nil {
 		return chat.Event{}, err
@@ -268,10 +257,10 @@ func (w *world) event(m simdiscord.Message) (chat.Event, error) {
 }
 
 // deliver hands an event to the relay.
-func (w *world) deliver(ctx context.Context, e chat.Event) error { return w.relay(ctx, e) }
+func (w *scene) deliver(ctx context.Context, e chat.Event) error { return w.stage.relay(ctx, e) }
 
 // again puts an event on the ingress queue a second time, as if the deduplication window had passed.
-func (w *world) again(ctx context.Context, m simdiscord.Message) error {
+func (w *scene) again(ctx context.Context, m simdiscord.Message) error {
 	e, err := w.event(m)
 	if err != nil {
 		return err
@@ -281,11 +270,11 @@ func (w *world) again(ctx context.Context, m simdiscord.Message) error {
 		return err
 	}
 	dedup := fmt.Sprintf("%s-again-%d", e.ID, time.Now().UnixNano())
-	return w.queues.Send(ctx, queue.Ingress, queue.Message{Group: string(e.Channel), Dedup: dedup, Body: body})
+	return w.stage.resend(ctx, queue.Message{Group: string(e.Channel), Dedup: dedup, Body: body})
 }
 
 // change edits or deletes words.
-func (w *world) change(ctx context.Context, st step) error {
+func (w *scene) change(ctx context.Context, st step) error {
 	m, err := w.words(st.n)
 	if err != nil {
 		return err
@@ -308,7 +297,7 @@ func (w *world) change(ctx context.Context, st step) error {
 }
 
 // gone brings the deletion of a message on its way.
-func (w *world) gone(ctx context.Context, m simdiscord.Message) error {
+func (w *scene) gone(ctx context.Context, m simdiscord.Message) error {
 	guild := w.guild
 	if strings.HasPrefix(w.placeOf(m), "dm") {
 		guild = ""
@@ -320,7 +309,7 @@ func (w *world) gone(ctx context.Context, m simdiscord.Message) error {
 	return w.deliver(ctx, e)
 }
 
-func (w *world) placeOf(m simdiscord.Message) string {
+func (w *scene) placeOf(m simdiscord.Message) string {
 	for _, d := range w.sim.State().DMs {
 		if d.ID == m.ChannelID {
 			return "dm"
@@ -330,7 +319,7 @@ func (w *world) placeOf(m simdiscord.Message) string {
 }
 
 // post is the n-th post of the bot, deleted ones counted.
-func (w *world) post(n int) (simdiscord.Message, error) {
+func (w *scene) post(n int) (simdiscord.Message, error) {
 	all := w.posts()
 	if n < 1 || n > len(all) {
 		return simdiscord.Message{}, fmt.Errorf("there is no post %d of the bot", n)

@@ -79,7 +79,12 @@ func played(ctx context.Context, s *story, with conditions) (*end, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w\n  faults: %v\n  accident: %s\n  last calls: %s", err, w.faults, w.hit, strings.Join(tail(w.names(), 12), " | "))
 	}
-	return w.judge(ctx)
+	got, err := w.judge(ctx)
+	if err != nil {
+		return nil, err
+	}
+	got.calls, got.hit, got.wire = w.names(), w.hit, w.wire.calls.Load()
+	return got, nil
 }
 
 func tail(all []string, n int) []string { return all[max(0, len(all)-n):] }

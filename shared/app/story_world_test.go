@@ -2,7 +2,6 @@ package app_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"sync"
@@ -61,53 +60,39 @@ type conditions struct {
 // world is one run of a story, in a bubble of its own.
 type world struct {
 	*ports
-	story   *story
+	*scene
 	with    conditions
-	sim     *simdiscord.Server
 	wire    *wire
-	store   kv.Driver // beneath the ports
-	queues  *tracked  // beneath the ports, where the relay sends: it is no worker
+	queues  *tracked // beneath the ports, where the relay sends: it is no worker
 	workers queue.Driver
-	library *store.Library
-	control *store.Channels
-	relay   func(context.Context, chat.Event) error
-	model   *author
 	sweep   func(context.Context) error
 	ready   app.Ports
 
-	home   string // the simulator's channel that the story's happens in
-	guild  string
-	us     chat.UserID
 	rest   *discord.Client
 	cancel context.CancelFunc
 	done   sync.WaitGroup
 
-	mu       sync.Mutex
-	said     []simdiscord.Message // words of people, numbered from 1
-	alive    map[*invocation]bool
-	faults   []string
-	deleted  map[string]bool      // posts of the bot that somebody else deleted
-	vanished []simdiscord.Message // with their channel
+	awake sync.Mutex
+	alive map[*invocation]bool
 }
 
 func newWorld(ctx context.Context, s *story, with conditions) (*world, error) {
 	pass(time.Until(time.Date(2026, time.March, 3, 9, 0, 0, 0, time.UTC))) // the bubble's clock begins in 2000
-	w := &world{story: s, with: with, alive: map[*invocation]bool{}, deleted: map[string]bool{}}
+	w := &world{with: with, alive: map[*invocation]bool{}}
+	w.scene = newScene(w, s)
 	w.ports = &ports{what: with.accidents, happens: with.happens}
-	w.sim = simdiscord.New(discordtest.Sample(faults{w}, simdiscord.Options{
+	w.sim = simdiscord.New(discordtest.Sample(faults{w.scene}, simdiscord.Options{
 		Users: s.authors(), MessageContentEnabled: true, NoLimits: true, CallsKept: 50}))
 	state := w.sim.State()
-	w.guild, w.us, w.home = state.Guild.ID, chat.UserID(state.Bot.ID), state.Lounge
-	if s.settings.Channel == "hall" {
-		w.home = state.Hall
-	}
+	w.us = chat.UserID(state.Bot.ID)
+	w.in(state.Guild.ID, state.Lounge, state.Hall)
 	w.wire = &wire{RoundTripper: w.sim.Direct(), n: with.wire}
 	w.rest = discord.New(discord.Options{Token: "simulated", BaseURL: "http://127.0.0.1/api/v10", Self: w.us,
 		HTTPClient: &http.Client{Transport: w.wire}})
 
-	w.store = with.engines.kv
-	if w.store == nil {
-		w.store = kvtest.Memory()
+	w.keep(kvtest.Memory())
+	if with.engines.kv != nil {
+		w.keep(with.engines.kv)
 	}
 	queues := with.engines.queue
 	if queues == nil {
@@ -117,35 +102,13 @@ func newWorld(ctx context.Context, s *story, with conditions) (*world, error) {
 	w.idle = w.queues.empty
 	w.workers = queuePort{&clumsy{Driver: queuetest.NewUnreliable(w.queues, with.queues), message: w.queues.message,
 		deletes: with.deletes, hides: with.hides, done: map[string]bool{}}, w.ports}
-	w.library, w.control = store.NewLibrary(w.store), store.NewChannels(w.store)
-	w.model = newAuthor(w)
+	w.model = newAuthor(w.scene, with.fickle)
 	w.ready = app.Ports{KV: storePort{kvtest.Wrap(w.store, with.store), w.ports}, Queues: w.workers, Discord: discordPort{w.rest, w.ports},
-		Model: w.model, Turn: turn.Options{Context: s.settings.Context, History: s.settings.History, MaxReply: s.settings.Reply},
+		Model: scripts{w}, Turn: turn.Options{Context: s.settings.Context, History: s.settings.History, MaxReply: s.settings.Reply},
 		Recorder: with.recorder}
-	w.relay = func(ctx context.Context, e chat.Event) error {
-		m, err := queue.OfEvent(e)
-		if err != nil {
-			return err
-		}
-		return w.queues.Send(ctx, queue.Ingress, m)
-	}
 	w.sweep = app.NewSweeper(w.ready)
 
-	all, err := personas(s.settings.Cast)
-	if err != nil {
-		return nil, err
-	}
-	at := persona.Cast{Personas: all, Round: s.settings.Order == "round", Always: s.settings.Always || s.settings.Order != ""}
-	else_ := persona.Cast{Personas: all}
-	for _, c := range []struct {
-		guild, channel string
-		cast           persona.Cast
-	}{{w.guild, w.home, at}, {w.guild, "", else_}, {"", "", else_}} {
-		if err := w.library.SaveCast(ctx, c.guild, c.channel, c.cast); err != nil {
-			return nil, err
-		}
-	}
-	return w, nil
+	return w, w.settled(ctx, func(p persona.Persona, _ string) persona.Persona { return p })
 }
 
 // start runs the event sources of every queue, and the sweeper each minute.
@@ -212,14 +175,14 @@ func (w *world) invoke(name string, h queue.BatchHandler) queue.BatchHandler {
 
 func (w *world) live(ctx context.Context, inv *invocation) (context.Context, func()) {
 	ctx, inv.cancel = context.WithCancelCause(context.WithValue(ctx, invocationKey{}, inv))
-	w.mu.Lock()
+	w.awake.Lock()
 	w.alive[inv] = true
-	w.mu.Unlock()
+	w.awake.Unlock()
 	return ctx, func() {
 		inv.cancel(nil)
-		w.mu.Lock()
+		w.awake.Lock()
 		delete(w.alive, inv)
-		w.mu.Unlock()
+		w.awake.Unlock()
 	}
 }
 
@@ -232,43 +195,18 @@ func (w *world) swept(ctx context.Context) {
 
 // each does something to every invocation that runs.
 func (w *world) each(do func(*invocation)) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+	w.awake.Lock()
+	defer w.awake.Unlock()
 	for inv := range w.alive {
 		do(inv)
 	}
 }
 
-// faults makes the calls that break Discord's description faults of the run.
-type faults struct{ *world }
-
-// Errorf reports one call.
-func (f faults) Errorf(format string, args ...any) { f.fault(format, args...) }
-
-func (w *world) fault(format string, args ...any) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.faults = append(w.faults, fmt.Sprintf(format, args...))
-}
-
-// channels are all places that a story may happen in.
-func (w *world) channels() []string {
-	state := w.sim.State()
-	all := []string{state.Lounge, state.Hall}
-	if len(w.vanished) > 0 { // it was deleted, and what is kept of it is still judged
-		all = []string{w.home, state.Hall}
-	}
-	for _, d := range state.DMs {
-		all = append(all, d.ID)
-	}
-	return all
-}
-
 // quiet tells whether nothing is left to do.
 func (w *world) quiet(ctx context.Context) bool {
-	w.mu.Lock()
+	w.awake.Lock()
 	busy := len(w.alive)
-	w.mu.Unlock()
+	w.awake.Unlock()
 	if busy > 0 || !w.queues.empty() {
 		return false
 	}
@@ -295,50 +233,57 @@ func (w *world) await(step, bound time.Duration, holds func() bool) bool {
 	}
 }
 
-// number is that of the words with the id, 0 when there are none.
-func (w *world) number(e chat.EventID) int {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for i, m := range w.said {
-		if m.ID == string(e) {
-			return i + 1
+// relay puts an event on the ingress queue.
+func (w *world) relay(ctx context.Context, e chat.Event) error {
+	m, err := queue.OfEvent(e)
+	if err != nil {
+		return err
+	}
+	if err := w.queues.Send(ctx, queue.Ingress, m); err != nil || !w.with.twice || e.What != chat.Said {
+		return err
+	}
+	m.Dedup += "-twice"
+	return w.resend(ctx, m)
+}
+
+func (w *world) resend(ctx context.Context, m queue.Message) error {
+	return w.queues.Send(ctx, queue.Ingress, m)
+}
+
+// befall lets something happen to the workers, or to the connection to Discord.
+func (w *world) befall(ctx context.Context, st step) error {
+	switch st.verb {
+	case "crash":
+		w.each(func(inv *invocation) { inv.die() })
+	case "handover":
+		w.each(func(inv *invocation) { inv.cancel(chat.ErrHandOver) })
+	case "sweep":
+		w.swept(ctx)
+	case "late":
+		w.wire.late.Store(int64(st.after))
+	case "lateedit":
+		w.wire.lateEdit.Store(int64(st.after))
+	}
+	return nil
+}
+
+// queued demands that every queue is empty.
+func (w *world) queued(ctx context.Context) (wrong []string, letters int) {
+	for _, name := range queue.Names() {
+		if got, err := w.queues.Driver.Receive(ctx, name, 10, 0); err != nil || len(got) > 0 {
+			wrong = append(wrong, fmt.Sprintf("queue %s holds %d messages in the end (%v)", name, len(got), err))
 		}
 	}
-	return 0
+	return wrong, len(w.queues.letters)
 }
 
-// words are those with the number.
-func (w *world) words(n int) (simdiscord.Message, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if n < 1 || n > len(w.said) {
-		return simdiscord.Message{}, fmt.Errorf("there are no words %d", n)
-	}
-	return w.said[n-1], nil
+func (w *world) outstanding() string {
+	w.queues.mu.Lock()
+	defer w.queues.mu.Unlock()
+	return fmt.Sprintf("outstanding %v", w.queues.waiting)
 }
 
-// plan reads the plan of an event from the store.
-func (w *world) plan(channel string, e chat.EventID) (chat.Plan, error) {
-	var p chat.Plan
-	item, err := w.store.Get(context.Background(), kv.Key{Space: store.SpaceChannels, Partition: channel, Sort: "plan#" + string(e)})
-	if err != nil {
-		return p, err
-	}
-	return p, json.Unmarshal(item.Bytes("plan"), &p)
-}
-
-// persona is who speaks in a turn.
-func (w *world) persona(key turnKey) (string, error) {
-	m, err := w.words(w.number(key.event))
-	if err != nil {
-		return "", err
-	}
-	p, err := w.plan(m.ChannelID, key.event)
-	if err != nil {
-		return "", err
-	}
-	return p.Turns[key.turn].Persona, nil
-}
+func (w *world) pass(d time.Duration) { pass(d) }
 
 // pass lets time pass on the clock of the run's bubble, which costs nothing.
 func pass(d time.Duration) { time.Sleep(d) }

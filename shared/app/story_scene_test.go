@@ -1,0 +1,184 @@
+package app_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/kv"
+	"tsumugi/shared/persona"
+	"tsumugi/shared/queue"
+	simdiscord "tsumugi/shared/sim/discord"
+	"tsumugi/shared/store"
+)
+
+// scene is what the player and the judge of a story know: where it happens, what was said, and what is kept of it. The product
+// behind it is the stage's business.
+type scene struct {
+	stage   stage
+	story   *story
+	sim     *simdiscord.Server
+	store   kv.Driver // beneath whatever disturbs the workers
+	library *store.Library
+	control *store.Channels
+	model   *author
+	dress   func(p persona.Persona, where string) persona.Persona
+
+	lounge, hall string
+	home         string // the one of them that the story's channel is played in
+	guild        string
+	us           chat.UserID
+
+	mu       sync.Mutex
+	said     []simdiscord.Message // words of people, numbered from 1
+	faults   []string
+	deleted  map[string]bool      // posts of the bot that somebody else deleted
+	vanished []simdiscord.Message // with their channel
+}
+
+// stage is the product in one of its forms, and its clock.
+type stage interface {
+	// await lets time pass until the condition holds, and tells whether it came to that within the bound.
+	await(step, bound time.Duration, holds func() bool) bool
+	// pass lets time pass.
+	pass(time.Duration)
+	// quiet tells whether nothing is left to do; outstanding says what is.
+	quiet(context.Context) bool
+	outstanding() string
+	// relay brings an event on its way that has just happened in the simulator.
+	relay(context.Context, chat.Event) error
+	// resend puts a message on the ingress queue that was there before.
+	resend(context.Context, queue.Message) error
+	// befall lets happen what happens to the product: crash, handover, sweep, late, lateedit.
+	befall(context.Context, step) error
+	// queued says what is wrong with the queues in the end, and counts the dead letters.
+	queued(context.Context) (wrong []string, letters int)
+}
+
+func newScene(st stage, s *story) *scene {
+	return &scene{stage: st, story: s, deleted: map[string]bool{}}
+}
+
+// in says where the scene is: the two channels of a guild.
+func (w *scene) in(guild, lounge, hall string) {
+	w.guild, w.lounge, w.hall, w.home = guild, lounge, hall, lounge
+	if w.story.settings.Channel == "hall" {
+		w.home = hall
+	}
+}
+
+// keep says what it is kept in.
+func (w *scene) keep(d kv.Driver) {
+	w.store, w.library, w.control = d, store.NewLibrary(d), store.NewChannels(d)
+}
+
+// settled puts everybody where they live: the story's cast in its channel, and the same, not always-on, in all others. dress
+// may change a persona for the one or the other ("home", "elsewhere").
+func (w *scene) settled(ctx context.Context, dress func(persona.Persona, string) persona.Persona) error {
+	all, err := personas(w.story.settings.Cast)
+	if err != nil {
+		return err
+	}
+	s := w.story.settings
+	w.dress = dress
+	for _, c := range []struct{ guild, channel, where string }{{w.guild, w.home, "home"}, {w.guild, "", "elsewhere"}, {"", "", "elsewhere"}} {
+		cast := persona.Cast{Personas: w.dressed(all, c.where)}
+		if c.where == "home" {
+			cast.Round, cast.Always = s.Order == "round", s.Always || s.Order != ""
+		}
+		if err := w.library.SaveCast(ctx, c.guild, c.channel, cast); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *scene) dressed(all []persona.Persona, where string) (out []persona.Persona) {
+	for _, p := range all {
+		out = append(out, w.dress(p, where))
+	}
+	return out
+}
+
+// faults makes the calls that break Discord's description faults of the run.
+type faults struct{ *scene }
+
+// Errorf reports one call.
+func (f faults) Errorf(format string, args ...any) { f.fault(format, args...) }
+
+func (w *scene) fault(format string, args ...any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.faults = append(w.faults, fmt.Sprintf(format, args...))
+}
+
+// channels are all places that the story may happen in.
+func (w *scene) channels() []string {
+	all := []string{w.lounge, w.hall}
+	if len(w.vanished) > 0 { // it was deleted, and what is kept of it is still judged
+		all = []string{w.home, w.hall}
+	}
+	for _, d := range w.sim.State().DMs {
+		all = append(all, d.ID)
+	}
+	return all
+}
+
+// place is the channel that the story calls by a name or an id.
+func (w *scene) place(name string) string {
+	switch name {
+	case "lounge":
+		return w.lounge
+	case "hall":
+		return w.hall
+	}
+	return name
+}
+
+// number is that of the words with the id, 0 when there are none.
+func (w *scene) number(e chat.EventID) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for i, m := range w.said {
+		if m.ID == string(e) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// words are those with the number.
+func (w *scene) words(n int) (simdiscord.Message, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if n < 1 || n > len(w.said) {
+		return simdiscord.Message{}, fmt.Errorf("there are no words %d", n)
+	}
+	return w.said[n-1], nil
+}
+
+// plan reads the plan of an event from the store.
+func (w *scene) plan(channel string, e chat.EventID) (chat.Plan, error) {
+	var p chat.Plan
+	item, err := w.store.Get(context.Background(), kv.Key{Space: store.SpaceChannels, Partition: channel, Sort: "plan#" + string(e)})
+	if err != nil {
+		return p, err
+	}
+	return p, json.Unmarshal(item.Bytes("plan"), &p)
+}
+
+// persona is who speaks in a turn.
+func (w *scene) persona(key turnKey) (string, error) {
+	m, err := w.words(w.number(key.event))
+	if err != nil {
+		return "", err
+	}
+	p, err := w.plan(m.ChannelID, key.event)
+	if err != nil {
+		return "", err
+	}
+	return p.Turns[key.turn].Persona, nil
+}
