@@ -1,6 +1,6 @@
 // Package discord is the adapter to Discord: a REST client that keeps the contract chat.Discord, the gateway session of the
-// relay, and the pure functions that turn Discord's messages into events of package chat. Discord's message objects are
-// discordgo's types; requests and the gateway's frames are small types of our own.
+// relay, the endpoint that Discord posts interactions to, and the pure functions that turn Discord's messages and interactions
+// into words of package chat. Discord's message objects are discordgo's types; requests and the gateway's frames are small types of our own.
 //
 // The REST client never repeats a call by itself, never sleeps past its context, and says of every failure whether
 // something may have happened. The gateway is supervised here rather than by discordgo's session, because that one hides
@@ -11,6 +11,9 @@
 // other, start.go lets one begin, link.go and dispatch.go are one connection, translate.go and normalize.go give payloads
 // our words. progress.go knows which of them are on the queue, keep.go keeps that for the next process, catchup.go and
 // missed.go read from the channels what no session repeats.
+//
+// Interactions, which come over HTTP: endpoint.go verifies and answers, interaction.go gives them our words, amend.go puts a
+// later answer in place of the first.
 //
 // Events of one channel are given to the queue in their order by one relay. Over the time in which two relays have sessions,
 // while one takes over from the other, they are not ordered between the two: each puts what it hears, and the queue only

@@ -24,7 +24,7 @@ import (
 //	 7 one bucket for all            TestFault7EditsOfChannelsAreNotSerialised
 //	 8 POSTs that repeat themselves  TestFault8NothingIsSentAgainInSilence
 //	 9 keys that leak                TestBodies
-//	10 verification of signatures    none yet: nothing here receives interactions
+//	10 verification of signatures    TestFault10OnlyWhatDiscordSignedIsHeard, TestFault10AKeyThatIsNoneIsRefusedAtStart, TestOutsideVerifier
 //	11 buckets that only grow        TestLimiterForgetsIdleBuckets
 
 func TestFault7EditsOfChannelsAreNotSerialised(t *testing.T) {

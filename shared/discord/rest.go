@@ -38,8 +38,8 @@ type Options struct {
 // Client speaks REST with Discord as the bot account. It implements chat.Discord and is safe for concurrent use.
 //
 // A call takes chat.Call at most, the wait for a rate limit included. It is sent once: there is no hidden repetition, but of
-// what was refused for its token alone. A wait that would not end in time is not begun; the call fails with Throttled and
-// says when it may be tried.
+// what was refused for its token alone, and Amend's. A wait that would not end in time is not begun; the call fails with
+// Throttled and says when it may be tried.
 type Client struct {
 	base    string
 	current func(ctx context.Context, refused string) (string, error)
@@ -87,12 +87,12 @@ type request struct {
 	op     string // for errors
 	method string
 	route  string // the path with its parameters left out; rate limits go by it
-	major  string // the parameter that Discord counts apart: here always the channel
+	major  string // the parameter that Discord counts apart: the channel, or what stands for a token
 	path   string // the path as called, query included
 	body   any    // nil for none
 }
 
-// once makes the request with the token. Its error is a *chat.Failure.
+// once makes the request with the token, or without any where the path has a secret of its own. Its error is a *chat.Failure.
 func (c *Client) once(ctx context.Context, r request, token string, out any) error {
 	q, err := c.prepare(ctx, r, token)
 	if err != nil {
@@ -146,7 +146,9 @@ func (c *Client) prepare(ctx context.Context, r request, token string) (*http.Re
 	if err != nil {
 		return nil, errors.New("the address of the API is not a valid URL")
 	}
-	q.Header.Set("Authorization", "Bot "+token)
+	if token != "" {
+		q.Header.Set("Authorization", "Bot "+token)
+	}
 	q.Header.Set("User-Agent", c.agent)
 	if r.body != nil {
 		q.Header.Set("Content-Type", "application/json")
