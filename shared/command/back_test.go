@@ -25,8 +25,16 @@ func (s *shown) Amend(_ context.Context, _ chat.Interaction, text string) error 
 
 func well(context.Context) error { return nil }
 
+func relay(h chat.Health, err error) func(context.Context) (chat.Health, error) {
+	return func(context.Context) (chat.Health, error) { return h, err }
+}
+
 func healthy() command.Checks {
-	return command.Checks{Store: well, Account: well, Model: well, Content: func(context.Context) (bool, error) { return true, nil }}
+	return command.Checks{
+		Store:   func(context.Context, chat.ChannelID) error { return nil },
+		Relay:   relay(chat.Health{Alive: time.Now(), Ready: 2, Of: 2}, nil),
+		Account: well, Model: well, Content: func(context.Context) (bool, error) { return true, nil },
+	}
 }
 
 func atDoctor() chat.Interaction {
@@ -46,8 +54,17 @@ func TestDoctorSaysWhatToRepair(t *testing.T) {
 		use    chat.Interaction
 		red    []string
 	}{
-		"all is well":          {healthy(), atDoctor(), nil},
-		"store":                {with(func(c *command.Checks) { c.Store = fails(bad) }), atDoctor(), []string{"store does not answer"}},
+		"all is well":   {healthy(), atDoctor(), nil},
+		"store":         {with(func(c *command.Checks) { c.Store = func(context.Context, chat.ChannelID) error { return bad } }), atDoctor(), []string{"store does not answer"}},
+		"no relay ever": {with(func(c *command.Checks) { c.Relay = relay(chat.Health{}, nil) }), atDoctor(), []string{"silent for 24h"}},
+		"relay is silent": {with(func(c *command.Checks) {
+			c.Relay = relay(chat.Health{Alive: time.Now().Add(-3 * time.Minute), Ready: 1, Of: 1}, nil)
+		}), atDoctor(), []string{"silent for 3m"}},
+		"relay is parked": {with(func(c *command.Checks) {
+			c.Relay = relay(chat.Health{Alive: time.Now().Add(-time.Hour), Parked: &chat.Parked{Why: "closed with 4004", Fix: "take a new token"}}, nil)
+		}), atDoctor(), []string{"is parked: Discord refused it, so nothing that is said is heard.\n-# Fix: take a new token."}},
+		"relay begins":         {with(func(c *command.Checks) { c.Relay = relay(chat.Health{Alive: time.Now()}, nil) }), atDoctor(), []string{"0 of 1 sessions"}},
+		"a shard is away":      {with(func(c *command.Checks) { c.Relay = relay(chat.Health{Alive: time.Now(), Ready: 1, Of: 2}, nil) }), atDoctor(), []string{"1 of 2 sessions"}},
 		"token":                {with(func(c *command.Checks) { c.Account = fails(&chat.Failure{Status: http.StatusUnauthorized}) }), atDoctor(), []string{"refuses the bot's token"}},
 		"Discord is away":      {with(func(c *command.Checks) { c.Account = fails(&chat.Failure{Kind: chat.Unknown}) }), atDoctor(), []string{"did not say whether it takes"}},
 		"intent":               {with(func(c *command.Checks) { c.Content = func(context.Context) (bool, error) { return false, nil } }), atDoctor(), []string{"intent is off"}},
@@ -55,8 +72,8 @@ func TestDoctorSaysWhatToRepair(t *testing.T) {
 		"model":                {with(func(c *command.Checks) { c.Model = fails(bad) }), atDoctor(), []string{"Nothing answers"}},
 		"silenced":             {healthy(), use("doctor", "u", chat.ManageGuild), []string{"View Channel, Send Messages, Read Message History"}},
 		"silenced in a thread": {healthy(), thread, []string{"Send Messages in Threads in"}},
-		"all at once": {command.Checks{Store: fails(bad), Account: fails(bad), Model: fails(bad),
-			Content: func(context.Context) (bool, error) { return false, bad }}, use("doctor", "u", 0), []string{"store", "token", "intent", "channel", "model"}},
+		"all at once": {command.Checks{Store: func(context.Context, chat.ChannelID) error { return bad }, Relay: relay(chat.Health{}, bad), Account: fails(bad), Model: fails(bad),
+			Content: func(context.Context) (bool, error) { return false, bad }}, use("doctor", "u", 0), []string{"store", "relay", "token", "intent", "channel", "model"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &shown{}
@@ -64,7 +81,7 @@ func TestDoctorSaysWhatToRepair(t *testing.T) {
 				t.Fatalf("%v, %d answers", err, len(s.texts))
 			}
 			text := s.texts[0]
-			if n := strings.Count(text, "❌"); n != len(c.red) || n != strings.Count(text, "Fix: ") || n+strings.Count(text, "✅") != 5 {
+			if n := strings.Count(text, "❌"); n != len(c.red) || n != strings.Count(text, "Fix: ") || n+strings.Count(text, "✅") != 6 {
 				t.Errorf("%d red lines, want %d:\n%s", n, len(c.red), text)
 			}
 			for _, want := range c.red {
@@ -117,7 +134,7 @@ func TestDeferredAnswersAreGivenAgainOrGivenUp(t *testing.T) {
 func TestTheDoctorLeavesWithItsProcess(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	checks := healthy()
-	checks.Store = func(context.Context) error { cancel(); return nil }
+	checks.Store = func(context.Context, chat.ChannelID) error { cancel(); return nil }
 	s := &shown{}
 	if err := command.NewBack(s, checks).Handle(ctx, atDoctor()); err == nil || chat.Dropped(err) || len(s.texts) > 0 {
 		t.Errorf("%v, %v: lines that were not looked at would be told as broken", err, s.texts)

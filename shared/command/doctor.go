@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,12 +16,16 @@ import (
 // lookAtMost is how long one check may take.
 const lookAtMost = 5 * time.Second
 
+// relaySilent is after how long without a sign of life the relay counts as dead; the alarm says so then too.
+const relaySilent = 2 * time.Minute
+
 // Checks is what the doctor looks at. Each makes one cheap call.
 type Checks struct {
-	Store   func(context.Context) error         // whether it answers
-	Account func(context.Context) error         // whether Discord takes the token
-	Content func(context.Context) (bool, error) // whether the message content intent is switched on
-	Model   func(context.Context) error         // whether something answers at its address
+	Store   func(context.Context, chat.ChannelID) error // whether it answers
+	Relay   func(context.Context) (chat.Health, error)  // what it last said of itself
+	Account func(context.Context) error                 // whether Discord takes the token
+	Content func(context.Context) (bool, error)         // whether the message content intent is switched on
+	Model   func(context.Context) error                 // whether something answers at its address
 }
 
 // finding is one line of the doctor's answer; without a fix all is well.
@@ -30,7 +35,7 @@ type finding struct{ what, fix string }
 func (b *Back) doctor(ctx context.Context, i chat.Interaction) (string, error) {
 	var text strings.Builder
 	for _, look := range []func(context.Context, chat.Interaction) finding{
-		b.lookAtStore, b.lookAtAccount, b.lookAtContent, b.lookAtChannel, b.lookAtModel,
+		b.lookAtStore, b.lookAtRelay, b.lookAtAccount, b.lookAtContent, b.lookAtChannel, b.lookAtModel,
 	} {
 		f := bounded(ctx, i, look)
 		if f.fix == "" {
@@ -54,11 +59,28 @@ func ill(ctx context.Context, err error, what, fix string) finding {
 	return finding{what, fix}
 }
 
-func (b *Back) lookAtStore(ctx context.Context, _ chat.Interaction) finding {
-	if err := b.checks.Store(ctx); err != nil {
+func (b *Back) lookAtStore(ctx context.Context, i chat.Interaction) finding {
+	if err := b.checks.Store(ctx, i.Channel); err != nil {
 		return ill(ctx, err, "The store does not answer.", "the operator looks for the cause in the log of the function `commands`: a missing permission, a deleted table, or an outage.")
 	}
 	return finding{what: "The store answers."}
+}
+
+func (b *Back) lookAtRelay(ctx context.Context, _ chat.Interaction) finding {
+	h, err := b.checks.Relay(ctx)
+	silent := h.Silent(time.Now())
+	switch {
+	case err != nil:
+		return ill(ctx, err, "Nobody knows how the relay is, which hears what is said in Discord.", "repair the store first.")
+	case h.Parked != nil:
+		return finding{"The relay is parked: Discord refused it, so nothing that is said is heard.", cmp.Or(h.Parked.Fix, "the operator looks at the log of `relay`") + "."}
+	case silent > relaySilent:
+		return finding{fmt.Sprintf("The relay has been silent for %s, so nothing that is said is heard.", silent.Round(time.Minute)),
+			"the operator looks for the cause in the log of the function or process `relay`, and whether it is started at all."}
+	case h.Ready < max(h.Of, 1):
+		return finding{fmt.Sprintf("The relay is starting: %d of %d sessions with Discord are there.", h.Ready, max(h.Of, 1)), "wait for a few minutes, and ask again."}
+	}
+	return finding{what: "The relay hears what is said in Discord."}
 }
 
 func (b *Back) lookAtAccount(ctx context.Context, _ chat.Interaction) finding {

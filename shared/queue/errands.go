@@ -1,0 +1,33 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+
+	"tsumugi/shared/chat"
+)
+
+// Errands puts interactions on the commands queue: group and deduplication id are the interaction's.
+type Errands struct{ Sender Sender }
+
+var _ chat.Errands = Errands{}
+
+// Defer puts the interaction on its queue, with the token that its answer needs.
+func (e Errands) Defer(ctx context.Context, i chat.Interaction) error {
+	body, err := Encode(i)
+	if err != nil {
+		return fmt.Errorf("defer interaction %s: %w", i.ID, err)
+	}
+	return e.Sender.Send(ctx, Commands, Onward(ctx, Message{Group: string(i.ID), Dedup: string(i.ID), Body: body}))
+}
+
+// Interactions makes a handler of the commands queue out of what is done with one interaction.
+func Interactions(do func(context.Context, chat.Interaction) error) func(context.Context, Delivery) error {
+	return func(ctx context.Context, d Delivery) error {
+		var i chat.Interaction
+		if err := Decode(d.Body, &i); err != nil {
+			return err
+		}
+		return do(ctx, i)
+	}
+}
