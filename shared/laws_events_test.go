@@ -2,10 +2,14 @@ package shared_test
 
 import (
 	"bytes"
+	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -21,11 +25,16 @@ var triggers = map[string]func(*testing.T, []byte){
 	"ingress.json":       records(queue.Ingress, spoken),
 	"turns.json":         records(queue.Turns, job),
 	"replies.json":       records(queue.Replies, job),
+	"commands.json":      records(queue.Commands, errand),
 	"dead-ingress.json":  records(queue.Dead(queue.Ingress), spoken),
 	"dead-turns.json":    records(queue.Dead(queue.Turns), job),
 	"dead-replies.json":  records(queue.Dead(queue.Replies), job),
 	"dead-commands.json": records(queue.Dead(queue.Commands), errand),
 	"schedule.json":      schedule,
+
+	"interaction-ping.json":        posted,
+	"interaction-stop.json":        posted,
+	"interaction-kill-base64.json": posted,
 }
 
 func TestEveryTriggerHasASample(t *testing.T) {
@@ -124,8 +133,42 @@ func errand(t *testing.T, r queue.Received) {
 	if err := queue.Decode(r.Body, &again); err != nil || !reflect.DeepEqual(again, i.Interaction) {
 		t.Errorf("the queue reads it as %+v (%v)", again, err)
 	}
-	if r.Group != string(i.ID) {
-		t.Errorf("group %s is not the interaction %s", r.Group, i.ID)
+	if r.Group != string(i.ID) || r.Dedup != string(i.ID) {
+		t.Errorf("group %s and deduplication id %s are not those of %+v", r.Group, r.Dedup, i.Interaction)
+	}
+	made, ok := chat.SnowflakeTime(string(i.ID))
+	if d := r.Sent.Sub(made); !ok || d.Abs() > 5*time.Second {
+		t.Errorf("it was sent %s after it was made: Discord waits three seconds", d)
+	}
+}
+
+// posted checks what the HTTP API hands on of a request of Discord. Its signature is by the key of the samples.
+func posted(t *testing.T, text []byte) {
+	var e events.APIGatewayV2HTTPRequest
+	strict(t, text, &e)
+	body := []byte(e.Body)
+	if e.IsBase64Encoded {
+		var err error
+		if body, err = base64.StdEncoding.DecodeString(e.Body); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name := range e.Headers {
+		if name != strings.ToLower(name) {
+			t.Errorf("header %s: an HTTP API gives their names in lower case", name)
+		}
+	}
+	at := e.Headers["x-signature-timestamp"]
+	signature, err := hex.DecodeString(e.Headers["x-signature-ed25519"])
+	key := ed25519.NewKeyFromSeed([]byte("the key of the samples in events")).Public().(ed25519.PublicKey)
+	if err != nil || !ed25519.Verify(key, append([]byte(at), body...), signature) {
+		t.Errorf("the signature is not by the key of the samples (%v)", err)
+	}
+	if s := strconv.FormatInt(e.RequestContext.TimeEpoch/1000, 10); s != at || e.Headers["content-length"] != strconv.Itoa(len(body)) {
+		t.Errorf("signed at %s, received at %s; %d bytes", at, s, len(body))
+	}
+	if !json.Valid(body) {
+		t.Errorf("no JSON: %s", body)
 	}
 }
 

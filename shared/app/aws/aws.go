@@ -23,6 +23,7 @@ import (
 	"tsumugi/shared/app"
 	"tsumugi/shared/discord"
 	"tsumugi/shared/kv/dynamo"
+	"tsumugi/shared/llm"
 	"tsumugi/shared/provider/openai"
 	"tsumugi/shared/queue"
 	"tsumugi/shared/queue/sqs"
@@ -65,6 +66,35 @@ func Generation(ctx context.Context, getenv func(string) string) (queue.BatchHan
 	p := o.ports()
 	p.Discord, p.Model, p.Turn = o.discord(), model, turn.Options{Model: o.cfg.Model}
 	return handOver(app.NewGeneration(p)), nil
+}
+
+// Interactions gives the handler of what Discord posts. It fetches no secret and makes no call before one is posted: Discord
+// waits three seconds, a cold start included.
+func Interactions(ctx context.Context, getenv func(string) string) (HTTPHandler, error) {
+	o, err := open(ctx, app.Interactions, getenv)
+	if err != nil {
+		return nil, err
+	}
+	h, err := app.NewInteractions(o.ports(), o.cfg.PublicKey)
+	if err != nil {
+		return nil, err
+	}
+	return overHTTP(h), nil
+}
+
+// Commands gives the handler of the commands queue.
+func Commands(ctx context.Context, getenv func(string) string) (queue.BatchHandler, error) {
+	o, err := open(ctx, app.Commands, getenv)
+	if err != nil {
+		return nil, err
+	}
+	return handOver(app.NewCommands(o.ports(), o.discord(), func(ctx context.Context) error {
+		// Whatever the server answers, it is there; the key is not this function's, so a refusal is to be expected.
+		if _, err := openai.Probe(ctx, o.cfg.ModelURL); llm.KindOf(err) == llm.Unreachable {
+			return err
+		}
+		return nil
+	})), nil
 }
 
 // Sweeper gives the handler of the minute's schedule. It takes no event, so that no event can be wrong.

@@ -1,0 +1,23 @@
+// Command commands answers slash commands that need longer, one for each message of the commands queue. It is a Lambda function.
+package main
+
+import (
+	"context"
+	"log/slog"
+	"os"
+
+	"github.com/aws/aws-lambda-go/lambda"
+
+	"tsumugi/shared/app"
+	"tsumugi/shared/app/aws"
+)
+
+func main() {
+	slog.SetDefault(app.Logger(os.Stderr))
+	handler, err := aws.Commands(context.Background(), os.Getenv)
+	if err != nil {
+		slog.Error("cannot start", "error", err)
+		os.Exit(1)
+	}
+	lambda.Start(handler)
+}

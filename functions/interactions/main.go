@@ -1,0 +1,23 @@
+// Command interactions answers what people do with slash commands, as Discord posts it. It is a Lambda function behind an HTTP API.
+package main
+
+import (
+	"context"
+	"log/slog"
+	"os"
+
+	"github.com/aws/aws-lambda-go/lambda"
+
+	"tsumugi/shared/app"
+	"tsumugi/shared/app/aws"
+)
+
+func main() {
+	slog.SetDefault(app.Logger(os.Stderr))
+	handler, err := aws.Interactions(context.Background(), os.Getenv)
+	if err != nil {
+		slog.Error("cannot start", "error", err)
+		os.Exit(1)
+	}
+	lambda.Start(handler)
+}

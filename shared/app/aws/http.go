@@ -1,0 +1,66 @@
+package aws
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"io"
+	"net/http"
+	"net/url"
+
+	"github.com/aws/aws-lambda-go/events"
+)
+
+// HTTPHandler is what Lambda calls with a request of an HTTP API.
+type HTTPHandler func(context.Context, events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error)
+
+// overHTTP lets a handler answer what an HTTP API hands to a function. The body is given as it came over the wire, for a
+// signature covers its bytes.
+func overHTTP(h http.Handler) HTTPHandler {
+	return func(ctx context.Context, e events.APIGatewayV2HTTPRequest) (events.APIGatewayV2HTTPResponse, error) {
+		body := []byte(e.Body)
+		if e.IsBase64Encoded {
+			var err error
+			if body, err = base64.StdEncoding.DecodeString(e.Body); err != nil {
+				return events.APIGatewayV2HTTPResponse{StatusCode: http.StatusBadRequest, Body: "the body is not base64"}, nil
+			}
+		}
+		r := &http.Request{
+			Method: e.RequestContext.HTTP.Method, URL: &url.URL{Path: e.RawPath, RawQuery: e.RawQueryString}, Host: e.RequestContext.DomainName,
+			Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)),
+		}
+		for name, value := range e.Headers { // their names come in lower case, and Set does not mind
+			r.Header.Set(name, value)
+		}
+		w := &written{header: http.Header{}}
+		h.ServeHTTP(w, r.WithContext(ctx))
+		out := events.APIGatewayV2HTTPResponse{StatusCode: w.status, Headers: map[string]string{}, Body: w.body.String()}
+		for name := range w.header {
+			out.Headers[name] = w.header.Get(name)
+		}
+		return out, nil
+	}
+}
+
+// written keeps what a handler answers, which is short.
+type written struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+// Header gives the headers to be set.
+func (w *written) Header() http.Header { return w.header }
+
+// WriteHeader keeps the first status, as net/http does.
+func (w *written) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+}
+
+// Write keeps the body.
+func (w *written) Write(p []byte) (int, error) {
+	w.WriteHeader(http.StatusOK)
+	return w.body.Write(p)
+}

@@ -1,0 +1,45 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/command"
+	"tsumugi/shared/discord"
+	"tsumugi/shared/queue"
+)
+
+// InteractionsPath is where Discord posts interactions.
+const InteractionsPath = "/interactions"
+
+// NewInteractions handles what Discord posts; the key is the application's, in hex.
+func NewInteractions(p Ports, publicKey string) (http.Handler, error) {
+	front := command.NewFront(p.channels(), queue.Errands{Sender: p.Queues})
+	endpoint, err := discord.NewEndpoint(publicKey, front.Answer)
+	if err != nil {
+		return nil, fmt.Errorf("interactions: %w", err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle(http.MethodPost+" "+InteractionsPath, endpoint)
+	return mux, nil
+}
+
+// NewCommands handles the commands queue. model tells whether something answers at the model's address.
+func NewCommands(p Ports, rest *discord.Client, model func(context.Context) error) queue.BatchHandler {
+	back := command.NewBack(rest, command.Checks{
+		Store: func(ctx context.Context, c chat.ChannelID) error {
+			_, err := p.channels().Whose(ctx, c, []chat.MessageID{"1"}) // nobody's
+			return err
+		},
+		Relay:   p.vitals().Health,
+		Account: func(ctx context.Context) error { _, err := rest.Me(ctx); return err },
+		Content: func(ctx context.Context) (bool, error) {
+			a, err := rest.Application(ctx)
+			return a.MessageContent, err
+		},
+		Model: model,
+	})
+	return queue.Handler(p.Queues, queue.Commands, queue.Interactions(back.Handle))
+}
