@@ -31,15 +31,16 @@ var direction = map[string][]string{
 	"shared/chat":    nil, // words import the standard library,
 	"shared/llm":     nil, // and one another downwards:
 	"shared/persona": {"shared/chat"},
+	"shared/remedy":  nil,
 
 	"shared/kv":              nil,
 	"shared/kv/kvtest":       {"shared/kv"},
 	"shared/kv/sqlite":       {"shared/kv"},
-	"shared/kv/dynamo":       {"shared/kv"},
+	"shared/kv/dynamo":       {"shared/kv", "shared/remedy"},
 	"shared/queue":           {"shared/chat"}, // the error is the verdict, and queue carries it out
 	"shared/queue/queuetest": {"shared/queue"},
 	"shared/queue/sqlite":    {"shared/queue"},
-	"shared/queue/sqs":       {"shared/queue"},
+	"shared/queue/sqs":       {"shared/queue", "shared/remedy"},
 	"shared/llm/llmtest":     {"shared/llm"},
 	"shared/store":           of(words, []string{"shared/kv"}),
 

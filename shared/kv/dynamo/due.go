@@ -133,9 +133,9 @@ func (m *merge) next(ctx context.Context, limit int) ([]kv.Key, error) {
 // fill reads the next page of a shard of which nothing is left.
 func (m *merge) fill(ctx context.Context, s *shard) error {
 	for len(s.entries) == 0 && !s.done {
-		out, err := m.client.Query(ctx, s.request)
+		out, err := m.client.Query(ctx, s.request, reading)
 		if err != nil {
-			return explain(err)
+			return explain(err, asking("dynamodb:Query (of its index)", *s.request.TableName))
 		}
 		if s.entries, err = decodeAll(m.space, out.Items); err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -51,19 +52,22 @@ func (l *late) page(body string) (int, string) {
 		return 400, `{"__type":"SerializationException"}`
 	}
 	entries := l.index[in.ExpressionAttributeValues[":v0"].S]
-	if after := in.ExclusiveStartKey["sk"].S; after != "" {
-		entries = entries[slices.Index(entries, after)+1:]
-	}
-	if len(entries) == 0 {
+	next, _ := strconv.Atoi(in.ExclusiveStartKey["position"].S) // an opaque key, as far as the driver is concerned
+	if next >= len(entries) {
 		return 200, `{"Items":[],"Count":0,"ScannedCount":0}`
 	}
-	key := fmt.Sprintf(`{"pk":{"S":"p"},"sk":{"S":"%s"},"duep":{"S":"x"},"due":{"N":"%s"}}`, entries[0], strings.TrimLeft(entries[0], "abc"))
-	return 200, `{"Items":[` + key + `],"Count":1,"ScannedCount":1,"LastEvaluatedKey":` + key + `}`
+	sort := entries[next]
+	key := fmt.Sprintf(`{"pk":{"S":"p"},"sk":{"S":"%s"},"duep":{"S":"x"},"due":{"N":"%s"}}`, sort, strings.TrimLeft(sort, "abc"))
+	return 200, fmt.Sprintf(`{"Items":[%s],"Count":1,"ScannedCount":1,"LastEvaluatedKey":{"position":{"S":"%d"}}}`, key, next+1)
 }
 
 func TestDueBelievesTheItemsAndNotTheIndex(t *testing.T) {
 	l := &late{
-		index: map[string][]string{"0": {"a1", "a4", "a6"}, "7": {"b2", "b5"}, "f": {"c3", "c9"}},
+		index: map[string][]string{
+			"0": {"a1", "a4", "a4", "a6"}, // it moved while the pages were read
+			"7": {"b2", "b5"},
+			"f": {"c3", "c9"},
+		},
 		table: map[string]string{ // a1 was deleted
 			"a4": `,"due":{"N":"4"}`, "a6": `,"due":{"N":"6"}`,
 			"b2": ``,                  // its due was removed

@@ -11,7 +11,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +22,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"tsumugi/shared/kv"
+	"tsumugi/shared/remedy"
 )
 
 // Names in a table.
@@ -30,8 +33,8 @@ const (
 	dueIndex     = "due"
 )
 
-// rounds bounds how often BatchGet asks for keys that DynamoDB left unprocessed.
-const rounds = 8
+// rounds bounds how often BatchGet asks for keys that DynamoDB left unprocessed. A caller repeats what counts as throttling.
+const rounds = 6
 
 // DB is the driver.
 type DB struct {
@@ -56,6 +59,11 @@ func (d *DB) table(space string) (*string, error) {
 	return &name, nil
 }
 
+// asking tells for a refusal what was asked of which tables.
+func asking(action string, tables ...string) remedy.Asked {
+	return remedy.Asked{Action: action, On: "table " + strings.Join(tables, " or ")}
+}
+
 // Get reads one item, consistently.
 func (d *DB) Get(ctx context.Context, key kv.Key) (kv.Item, error) {
 	if err := kv.ValidateKeys([]kv.Key{key}); err != nil {
@@ -65,9 +73,9 @@ func (d *DB) Get(ctx context.Context, key kv.Key) (kv.Item, error) {
 	if err != nil {
 		return kv.Item{}, err
 	}
-	out, err := d.client.GetItem(ctx, &dynamodb.GetItemInput{TableName: table, Key: keyOf(key), ConsistentRead: aws.Bool(true)})
+	out, err := d.client.GetItem(ctx, &dynamodb.GetItemInput{TableName: table, Key: keyOf(key), ConsistentRead: aws.Bool(true)}, reading)
 	if err != nil {
-		return kv.Item{}, fmt.Errorf("get %s: %w", key, explain(err))
+		return kv.Item{}, fmt.Errorf("get %s: %w", key, explain(err, asking("dynamodb:GetItem", *table)))
 	}
 	if len(out.Item) == 0 || expired(out.Item, time.Now()) {
 		return kv.Item{}, fmt.Errorf("get %s: %w", key, kv.ErrNotFound)
@@ -99,9 +107,9 @@ func (d *DB) BatchGet(ctx context.Context, keys ...kv.Key) ([]kv.Item, error) {
 		if err := pause(ctx, round); err != nil {
 			return nil, fmt.Errorf("get %d keys: %w", len(keys), err)
 		}
-		out, err := d.client.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: request})
+		out, err := d.client.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: request}, reading)
 		if err != nil {
-			return nil, fmt.Errorf("get %d keys: %w", len(keys), explain(err))
+			return nil, fmt.Errorf("get %d keys: %w", len(keys), explain(err, asking("dynamodb:BatchGetItem", slices.Sorted(maps.Keys(request))...)))
 		}
 		for table, raws := range out.Responses {
 			if err := collect(found, spaces[table], raws); err != nil {
@@ -135,7 +143,7 @@ func collect(found map[kv.Key]kv.Item, space string, raws []map[string]types.Att
 	return nil
 }
 
-// pause waits before the next round of a BatchGet: not before the first, then up to 50 ms, doubling.
+// pause waits before the next round of a BatchGet: not before the first, then up to 20 ms, doubling.
 func pause(ctx context.Context, round int) error {
 	if round == 0 {
 		return nil
@@ -143,7 +151,7 @@ func pause(ctx context.Context, round int) error {
 	if round == rounds {
 		return fmt.Errorf("keys left unprocessed: %w", kv.ErrThrottled)
 	}
-	t := time.NewTimer(rand.N(25 * time.Millisecond << round))
+	t := time.NewTimer(rand.N(10 * time.Millisecond << round))
 	defer t.Stop()
 	select {
 	case <-t.C:
@@ -183,9 +191,9 @@ func (d *DB) Query(ctx context.Context, q kv.Query) (kv.Page, error) {
 	if q.After != "" {
 		in.ExclusiveStartKey = keyOf(kv.Key{Partition: q.Partition, Sort: q.After})
 	}
-	out, err := d.client.Query(ctx, in)
+	out, err := d.client.Query(ctx, in, reading)
 	if err != nil {
-		return kv.Page{}, fmt.Errorf("query %s/%s: %w", q.Space, q.Partition, explain(err))
+		return kv.Page{}, fmt.Errorf("query %s/%s: %w", q.Space, q.Partition, explain(err, asking("dynamodb:Query", *table)))
 	}
 	page := kv.Page{}
 	if page.Items, err = decodeAll(q.Space, out.Items); err != nil {

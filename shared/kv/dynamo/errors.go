@@ -9,6 +9,7 @@ import (
 	"github.com/aws/smithy-go"
 
 	"tsumugi/shared/kv"
+	"tsumugi/shared/remedy"
 )
 
 // verdicts maps DynamoDB's codes, of errors and of the reasons why a transaction was cancelled, to the contract's errors.
@@ -24,31 +25,38 @@ var verdicts = map[string]error{
 	"ValidationError":                        kv.ErrInvalid,
 }
 
-// explain gives the contract's error for one of DynamoDB's, or the error itself, which leaves the outcome unknown.
-func explain(err error) error {
+// explain gives the contract's error for one of DynamoDB's, or the error itself, which leaves the outcome unknown; with the
+// sentence that mends it where there is one.
+func explain(err error, asked remedy.Asked) error {
 	var api smithy.APIError
-	if !errors.As(err, &api) {
-		return err
+	if errors.As(err, &api) {
+		if v := verdict(api.ErrorCode(), api.ErrorMessage(), asked); v != nil {
+			return v
+		}
 	}
-	if v := verdict(api.ErrorCode(), api.ErrorMessage()); v != nil {
-		return v
+	if mend := remedy.Of(err, asked); mend != "" {
+		return fmt.Errorf("%s: %w", mend, err)
 	}
 	return err
 }
 
-// verdict reads a code, and for a refused size the message, which is the only place where DynamoDB says so.
-func verdict(code, message string) error {
+// verdict reads a code, and for a refused size the message, which is the only place where DynamoDB says so. What an operator
+// can mend is no fault of the operation, though DynamoDB may call it invalid.
+func verdict(code, message string, asked remedy.Asked) error {
 	v := verdicts[code]
-	if v == nil {
+	switch mend := remedy.For(code, message, asked); {
+	case !errors.Is(v, kv.ErrInvalid):
+		if v != nil && mend != "" {
+			return fmt.Errorf("%w: %s", v, mend)
+		}
+		return v
+	case mend != "":
 		return nil
 	}
-	if errors.Is(v, kv.ErrInvalid) {
-		if low := strings.ToLower(message); strings.Contains(low, "size") && strings.Contains(low, "exceed") {
-			return kv.ErrTooLarge
-		}
-		return fmt.Errorf("%s: %w", message, v)
+	if low := strings.ToLower(message); strings.Contains(low, "size") && strings.Contains(low, "exceed") {
+		return kv.ErrTooLarge
 	}
-	return v
+	return fmt.Errorf("%s: %w", message, v)
 }
 
 // refusal is one op that was refused: its index, the contract's error (kv.ErrCondition for its conditions), and for a
@@ -60,7 +68,7 @@ type refusal struct {
 }
 
 // refusals reads why a request was refused as a whole; none when err does not say.
-func refusals(err error) []refusal {
+func refusals(err error, asked remedy.Asked) []refusal {
 	var failed *types.ConditionalCheckFailedException
 	if errors.As(err, &failed) {
 		return []refusal{{0, kv.ErrCondition, failed.Item}}
@@ -80,7 +88,7 @@ func refusals(err error) []refusal {
 		}
 		if code == "ConditionalCheckFailed" {
 			out = append(out, refusal{i, kv.ErrCondition, reason.Item})
-		} else if v := verdict(code, message); v != nil {
+		} else if v := verdict(code, message, asked); v != nil {
 			out = append(out, refusal{i, v, nil})
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
@@ -17,8 +18,10 @@ import (
 // wire is a network with a DynamoDB at its end that says what the test wants, and writes down what it was asked.
 type wire struct {
 	answer func(action, body string) (status int, reply string)
+	date   time.Time // of its clock; none is told where it is zero
 	mu     sync.Mutex
 	calls  []request
+	signed string // when the last request was signed
 }
 
 type request struct{ action, body string }
@@ -31,15 +34,20 @@ func (w *wire) Do(r *http.Request) (*http.Response, error) {
 	_, action, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
 	w.mu.Lock()
 	w.calls = append(w.calls, request{action, string(body)})
+	w.signed = r.Header.Get("X-Amz-Date")
 	w.mu.Unlock()
 	status, reply := w.answer(action, string(body))
 	if status == 0 {
 		return nil, io.ErrUnexpectedEOF // the reply is lost
 	}
-	return &http.Response{StatusCode: status, Request: r, Body: io.NopCloser(strings.NewReader(reply)), Header: http.Header{
+	header := http.Header{
 		"Content-Type": {"application/x-amz-json-1.0"},
 		"X-Amz-Crc32":  {strconv.FormatUint(uint64(crc32.ChecksumIEEE([]byte(reply))), 10)},
-	}}, nil
+	}
+	if !w.date.IsZero() {
+		header.Set("Date", w.date.UTC().Format(http.TimeFormat))
+	}
+	return &http.Response{StatusCode: status, Request: r, Body: io.NopCloser(strings.NewReader(reply)), Header: header}, nil
 }
 
 // of lists what one action was asked.

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -12,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"tsumugi/shared/kv"
+	"tsumugi/shared/remedy"
 )
 
 // Write performs the operations in one transaction, or a single one by the plain call, which costs half.
@@ -37,16 +39,21 @@ type write struct {
 	ops    []kv.Op
 	now    time.Time
 	reborn []bool // the Update's item was found expired
+	asked  remedy.Asked
 }
 
 // try sends the operations. again asks for a second try with what it has learned about expired items; it is never asked
 // for twice.
 func (w *write) try(ctx context.Context) (again bool, err error) {
 	items := make([]types.TransactWriteItem, len(w.ops))
+	var tables []string
 	for i, op := range w.ops {
 		table, err := w.db.table(op.Key.Space)
 		if err != nil {
 			return false, fmt.Errorf("write op %d of %s: %w", i, op.Key, err)
+		}
+		if !slices.Contains(tables, *table) {
+			tables = append(tables, *table)
 		}
 		if w.reborn[i] {
 			items[i].Put = w.rebirth(op, table)
@@ -54,6 +61,7 @@ func (w *write) try(ctx context.Context) (again bool, err error) {
 		}
 		items[i] = w.request(op, table)
 	}
+	w.asked = asking("dynamodb:PutItem, UpdateItem, DeleteItem or ConditionCheckItem", tables...)
 	if err = w.db.send(ctx, items); err == nil {
 		return false, nil
 	}
@@ -63,8 +71,8 @@ func (w *write) try(ctx context.Context) (again bool, err error) {
 // judge turns a refusal into the contract's error. A failed condition wins over contention and that over throttling, as
 // long as all say that nothing was written.
 func (w *write) judge(err error) (again bool, verdict error) {
-	worst := explain(err)
-	for _, r := range refusals(err) {
+	worst := explain(err, w.asked)
+	for _, r := range refusals(err, w.asked) {
 		op := w.ops[r.op]
 		switch {
 		case !errors.Is(r.err, kv.ErrCondition):
@@ -142,11 +150,7 @@ func optional(s string) *string {
 	return &s
 }
 
-// once keeps the SDK from sending a plain write again when a reply was lost: the second one would fail on the condition
-// that the first one has made false, and a failed condition must mean that nothing was written.
-func once(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} }
-
-// send performs the items. The token makes it safe for the SDK to send a transaction again.
+// send performs the items.
 func (d *DB) send(ctx context.Context, items []types.TransactWriteItem) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -155,8 +159,12 @@ func (d *DB) send(ctx context.Context, items []types.TransactWriteItem) error {
 	var err error
 	switch {
 	case len(items) > 1 || first.ConditionCheck != nil:
+		option, lost := transacting()
 		_, err = d.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: items,
-			ClientRequestToken: aws.String(rand.Text())})
+			ClientRequestToken: aws.String(rand.Text())}, option)
+		if throttled(err) && lost() {
+			err = fmt.Errorf("after a lost reply: %v", err) //nolint:errorlint // whoever reads the cause would take it for unwritten
+		}
 	case first.Put != nil:
 		p := first.Put
 		_, err = d.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: p.TableName, Item: p.Item,

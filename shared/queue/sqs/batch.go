@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sqs/types"
 
 	"tsumugi/shared/queue"
+	"tsumugi/shared/remedy"
 )
 
 // SendBatch sends the messages in rounds, a request each: at most ten messages, at most 1 MiB together, and no two of one
@@ -29,9 +30,9 @@ func (d *Driver) SendBatch(ctx context.Context, name string, ms []queue.Message)
 		}
 		out, err := d.client.SendMessageBatch(ctx, b.input(url, round))
 		if err != nil {
-			return b.broken(round, fmt.Errorf("send to %s: %w", name, explain(err)))
+			return b.broken(round, fmt.Errorf("send to %s: %w", name, d.explain(err, name, "SendMessage")))
 		}
-		b.settle(name, round, out)
+		b.settle(d.asking(name, "SendMessage"), round, out)
 	}
 }
 
@@ -89,23 +90,26 @@ func (b *batch) input(url *string, round []int) *sqs.SendMessageBatchInput {
 }
 
 // settle notes what became of a round. A message that the answer does not name may not have arrived. SQS's sentence about a
-// message is left out, only its code is kept.
-func (b *batch) settle(name string, round []int, out *sqs.SendMessageBatchOutput) {
+// message is left out, only its code is kept. What somebody can mend is no fault of the message, whoever SQS blames.
+func (b *batch) settle(asked remedy.Asked, round []int, out *sqs.SendMessageBatchOutput) {
 	state := map[string]error{}
 	for _, ok := range out.Successful {
 		state[aws.ToString(ok.Id)] = nil
 	}
 	for _, f := range out.Failed {
-		cause := fmt.Errorf("SQS says %s", aws.ToString(f.Code))
-		if f.SenderFault && malformed(aws.ToString(f.Code)) {
+		code := aws.ToString(f.Code)
+		cause := fmt.Errorf("SQS says %s", code)
+		if mend := remedy.For(code, "", asked); mend != "" {
+			cause = fmt.Errorf("%s: %w", mend, cause)
+		} else if f.SenderFault && malformed(code) {
 			cause = fmt.Errorf("%w: %w", queue.ErrInvalid, cause)
 		}
-		state[aws.ToString(f.Id)] = fmt.Errorf("send to %s: %w", name, cause)
+		state[aws.ToString(f.Id)] = fmt.Errorf("send to %s: %w", asked.On, cause)
 	}
 	for _, i := range round {
 		err, known := state[strconv.Itoa(i)]
 		if !known {
-			err = fmt.Errorf("send to %s: SQS does not say what became of the message", name)
+			err = fmt.Errorf("send to %s: SQS does not say what became of the message", asked.On)
 		}
 		b.tried[i], b.each[i] = true, err
 		if err != nil && !queue.Refused(err) {

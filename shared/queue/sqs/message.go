@@ -2,6 +2,8 @@ package sqs
 
 import (
 	"errors"
+	"fmt"
+	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -12,6 +14,7 @@ import (
 	"github.com/aws/smithy-go"
 
 	"tsumugi/shared/queue"
+	"tsumugi/shared/remedy"
 )
 
 // textType is the type of every attribute.
@@ -71,10 +74,11 @@ func received(m types.Message) queue.Received {
 }
 
 // explain gives the contract's error for one of SQS's; any other, throttling included, stays as it is and leaves the outcome
-// unknown. SQS's sentence about a handle is left out: it repeats the handle.
-func explain(err error) error {
+// unknown. What mends it comes with it where that is known. SQS's sentence about a handle is left out: it repeats the handle.
+func (d *Driver) explain(err error, name, action string) error {
+	asked := d.asking(name, action)
 	if _, ok := errors.AsType[*types.QueueDoesNotExist](err); ok {
-		return queue.ErrNoQueue
+		return fmt.Errorf("%w: %s", queue.ErrNoQueue, remedy.Of(err, asked))
 	}
 	if _, ok := errors.AsType[*types.ReceiptHandleIsInvalid](err); ok {
 		return queue.ErrReceipt
@@ -93,5 +97,13 @@ func explain(err error) error {
 			return queue.ErrReceipt
 		}
 	}
+	if mend := remedy.Of(err, asked); mend != "" {
+		return fmt.Errorf("%s: %w", mend, err)
+	}
 	return err
+}
+
+// asking tells for a refusal what was asked of which queue.
+func (d *Driver) asking(name, action string) remedy.Asked {
+	return remedy.Asked{Action: "sqs:" + action, On: "queue " + path.Base(d.prefix+name+suffix)}
 }

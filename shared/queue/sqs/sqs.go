@@ -60,7 +60,7 @@ func (d *Driver) Send(ctx context.Context, name string, m queue.Message) error {
 		_, err = d.client.SendMessage(ctx, sendInput(url, m))
 	}
 	if err != nil {
-		return fmt.Errorf("send to %s: %w", name, explain(err))
+		return fmt.Errorf("send to %s: %w", name, d.explain(err, name, "SendMessage"))
 	}
 	return nil
 }
@@ -74,7 +74,7 @@ func (d *Driver) Hide(ctx context.Context, name, receipt string, after time.Dura
 			QueueUrl: url, ReceiptHandle: &receipt, VisibilityTimeout: seconds(after)})
 	}
 	if err != nil {
-		return fmt.Errorf("hide in %s: %w", name, explain(err))
+		return fmt.Errorf("hide in %s: %w", name, d.explain(err, name, "ChangeMessageVisibility"))
 	}
 	return nil
 }
@@ -95,7 +95,7 @@ func (d *Driver) Receive(ctx context.Context, name string, limit int, hide time.
 		})
 	}
 	if err != nil {
-		return nil, fmt.Errorf("receive from %s: %w", name, explain(err))
+		return nil, fmt.Errorf("receive from %s: %w", name, d.explain(err, name, "ReceiveMessage"))
 	}
 	var got []queue.Received
 	for _, m := range out.Messages {
@@ -111,7 +111,7 @@ func (d *Driver) Delete(ctx context.Context, name, receipt string) error {
 		_, err = d.client.DeleteMessage(ctx, &sqs.DeleteMessageInput{QueueUrl: url, ReceiptHandle: &receipt})
 	}
 	if err != nil {
-		return fmt.Errorf("delete from %s: %w", name, explain(err))
+		return fmt.Errorf("delete from %s: %w", name, d.explain(err, name, "DeleteMessage"))
 	}
 	return nil
 }

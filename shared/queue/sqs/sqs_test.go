@@ -59,6 +59,9 @@ func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	if len(w.replies) > 1 {
 		w.replies = w.replies[1:]
 	}
+	if now.status == 0 {
+		return nil, io.ErrUnexpectedEOF // the reply is lost
+	}
 	return &http.Response{StatusCode: now.status, Body: io.NopCloser(strings.NewReader(now.body)), Request: r,
 		Header: http.Header{"Content-Type": {"application/x-amz-json-1.0"}}}, nil
 }
