@@ -77,7 +77,7 @@
 //	sim/discord        a simulated Discord: REST, gateway, faults, and a page to talk through
 //	sim/discord/discordtest  holds every call of every test to Discord's own OpenAPI description
 //	sim/discord/browsertest   drives a headless Chromium, for the tests of that page
-//	sim/cloud          template.yaml read as CloudFormation reads it, and calls compared with permissions
+//	sim/stack          template.yaml read as CloudFormation reads it, and calls compared with permissions
 //	sim/model          a scripted model server, and the labelled demo voice
 //
 // The assembly:

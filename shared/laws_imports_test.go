@@ -59,7 +59,7 @@ var direction = map[string][]string{
 	"shared/sim/discord":             nil,
 	"shared/sim/discord/discordtest": {"shared/sim/discord"},
 	"shared/sim/discord/browsertest": nil,
-	"shared/sim/cloud":               nil,
+	"shared/sim/stack":               nil,
 	"shared/sim/model":               {"shared/llm"}, // the demo voice is a Model
 
 	// The assembly of all modes links no engine of one mode: Lambda functions link it too.
@@ -140,7 +140,7 @@ var outside = map[string][]string{
 	"golang.org/x/tools/txtar":                   {},
 	"github.com/getkin/kin-openapi":              {"shared/sim/discord/discordtest"},
 	"github.com/santhosh-tekuri/jsonschema/v6":   {"shared/sim/discord/discordtest"}, // it is inside kin-openapi, which compiles a schema for every value again
-	"go.yaml.in/yaml/v4":                         {"shared/sim/cloud"},               // with its nodes, for CloudFormation's tags are not YAML's
+	"go.yaml.in/yaml/v4":                         {"shared/sim/stack"},               // with its nodes, for CloudFormation's tags are not YAML's
 	"github.com/aws/aws-lambda-go/lambdacontext": {"shared/app/aws"},
 }
 

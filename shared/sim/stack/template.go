@@ -1,10 +1,11 @@
-// Package cloud reads template.yaml as CloudFormation would, so that tests can hold the template to what the code expects,
+// Package stack reads template.yaml as CloudFormation would, so that tests can hold the template to what the code expects,
 // and can put a whole installation up from the template itself. What lives here: the reader (Read), what its parts are, and the
-// comparison of permissions with calls (Recorded, Differences). What must not live here: anything that runs in a Lambda function.
+// comparison of permissions with recorded calls (Template.Differences). What must not live here: what runs such an
+// installation (sim/cloud), and any name of the product's own: those are the template's.
 //
-// A test that runs the functions records each request to AWS with Recorded(role, X-Amz-Target, body, stack), keeps the calls
-// of all roles, and lets Differences say which calls the template does not permit and which permissions nobody needed.
-package cloud
+// A recorder writes each request of a function to AWS as a Call, a line of JSON; Differences says which of all these calls
+// the template does not permit, and which permissions nobody needed.
+package stack
 
 import (
 	"encoding/json"

@@ -1,16 +1,16 @@
-package cloud_test
+package stack_test
 
 import (
 	"os"
 	"strings"
 	"testing"
 
-	"tsumugi/shared/sim/cloud"
+	"tsumugi/shared/sim/stack"
 )
 
 // house is where the tests deploy to.
-func house(more ...string) cloud.Stack {
-	s := cloud.Stack{Name: "house", Region: "eu-west-1", Account: "123456789012", Parameters: map[string]string{
+func house(more ...string) stack.Stack {
+	s := stack.Stack{Name: "house", Region: "eu-west-1", Account: "123456789012", Parameters: map[string]string{
 		"DiscordToken": "a.b.c", "DiscordPublicKey": strings.Repeat("0f", 32), "ModelUrl": "https://model.invalid/v1",
 	}}
 	for i := 0; i < len(more); i += 2 {
@@ -29,9 +29,9 @@ func text(t *testing.T) []byte {
 	return b
 }
 
-func read(t *testing.T, s cloud.Stack) *cloud.Template {
+func read(t *testing.T, s stack.Stack) *stack.Template {
 	t.Helper()
-	out, err := cloud.Read(text(t), s)
+	out, err := stack.Read(text(t), s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func read(t *testing.T, s cloud.Stack) *cloud.Template {
 }
 
 // named finds a function.
-func named(t *testing.T, out *cloud.Template, dir string) cloud.Function {
+func named(t *testing.T, out *stack.Template, dir string) stack.Function {
 	t.Helper()
 	for _, f := range out.Functions {
 		if f.Dir == dir {
@@ -47,7 +47,7 @@ func named(t *testing.T, out *cloud.Template, dir string) cloud.Function {
 		}
 	}
 	t.Fatalf("there is no function %s", dir)
-	return cloud.Function{}
+	return stack.Function{}
 }
 
 func TestParametersChangeWhatIsDeployed(t *testing.T) {
@@ -98,11 +98,11 @@ func TestParametersAreChecked(t *testing.T) {
 		"DiscordToken": "Bot a.b.c", "DiscordPublicKey": "0f", "ModelUrl": "model.invalid", "RelayMode": "both", "RelayMemory": "64",
 		"LogRetentionDays": "2", "AlarmEmail": "nobody", "Nothing": "there",
 	} {
-		if _, err := cloud.Read(text(t), house(name, value)); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := stack.Read(text(t), house(name, value)); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s = %q is taken: %v", name, value, err)
 		}
 	}
-	if _, err := cloud.Read(text(t), cloud.Stack{Name: "house"}); err == nil {
+	if _, err := stack.Read(text(t), stack.Stack{Name: "house"}); err == nil {
 		t.Error("what has no default must be given")
 	}
 }
@@ -122,7 +122,7 @@ func TestUnknownThingsAreRefused(t *testing.T) {
 		"what is no YAML":       "Resources: [",
 		"what has no documents": "",
 	} {
-		if out, err := cloud.Read([]byte(lines), cloud.Stack{}); err == nil {
+		if out, err := stack.Read([]byte(lines), stack.Stack{}); err == nil {
 			t.Errorf("%s is taken: %+v", what, out)
 		}
 	}

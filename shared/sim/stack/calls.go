@@ -1,70 +1,51 @@
-package cloud
+package stack
 
 import (
-	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 )
 
-// Call is one thing that a role asked of AWS, in the granularity of permissions: a transaction is a call for each of its parts,
-// a batch is one for each of its tables. It is written as a line of JSON.
+// Call is one request of a role to AWS, as a recorder writes it, a line of JSON each.
 type Call struct {
-	Role      string `json:"role"`      // "admission"
-	Service   string `json:"service"`   // "dynamodb", "sqs", "secretsmanager"
-	Operation string `json:"operation"` // "GetItem"; a part of a transaction is "TransactWriteItems.Put"
-	Resource  string `json:"resource"`  // ARN
+	Role      string   `json:"role"`      // "admission"
+	Service   string   `json:"service"`   // "dynamodb", "sqs", "secretsmanager"
+	Operation string   `json:"operation"` // "GetItem"
+	Resources []string `json:"resources"` // names of tables, "table/index/name", queues, secrets (or their ARNs)
+	Kinds     []string `json:"kinds"`     // of the parts of a transaction: Put, Update, Delete, ConditionCheck
 }
 
-// services is the first part of X-Amz-Target.
-var services = map[string]string{
-	"DynamoDB_20120810": "dynamodb",
-	"AmazonSQS":         "sqs",
-	"secretsmanager":    "secretsmanager",
+// needs are the permissions that the call needs: a transaction is authorised as its parts. ok is false when the operation is in
+// no table.
+func (c Call) needs(s Stack) (all []need, ok bool) {
+	operations := []string{c.Service + "." + c.Operation}
+	if len(c.Kinds) > 0 {
+		operations = nil
+		for _, kind := range c.Kinds {
+			operations = append(operations, c.Service+"."+c.Operation+"."+kind)
+		}
+	}
+	for _, operation := range operations {
+		action := actions[operation]
+		if action == "" {
+			return nil, false
+		}
+		for _, name := range c.Resources {
+			all = append(all, need{action, s.resource(c.Service, name)})
+		}
+	}
+	return all, len(all) > 0
 }
 
-// Recorded turns a request of a role, by its header X-Amz-Target and its body, into calls.
-func Recorded(role, target string, body []byte, s Stack) ([]Call, error) {
-	prefix, operation, _ := strings.Cut(target, ".")
-	service := services[prefix]
-	if service == "" {
-		return nil, fmt.Errorf("record a call of %s: %q is not known here", role, target)
+// resource is the ARN of what a call names.
+func (s Stack) resource(service, name string) string {
+	switch service {
+	case "dynamodb":
+		return s.arn(service, "table/"+name)
+	case "secretsmanager":
+		return s.arn(service, "secret:"+secretName(lastPart(name)))
 	}
-	var in struct {
-		TableName, IndexName, QueueURL, SecretID string
-		RequestItems                             map[string]json.RawMessage
-		TransactItems                            []map[string]struct{ TableName string }
-	}
-	if err := json.Unmarshal(body, &in); err != nil { // it takes QueueUrl and SecretId for their fields, whatever the case
-		return nil, fmt.Errorf("record a call of %s to %s: %w", role, target, err)
-	}
-	call := func(operation, resource string) Call {
-		return Call{Role: role, Service: service, Operation: operation, Resource: resource}
-	}
-	table := func(name string) string { return s.arn("dynamodb", "table/"+name) }
-	var calls []Call
-	switch {
-	case service == "sqs":
-		calls = append(calls, call(operation, s.arn("sqs", in.QueueURL[strings.LastIndex(in.QueueURL, "/")+1:])))
-	case service == "secretsmanager":
-		calls = append(calls, call(operation, s.arn(service, "secret:"+secretName(lastPart(in.SecretID)))))
-	case len(in.TransactItems) > 0:
-		for _, item := range in.TransactItems {
-			for part, of := range item {
-				calls = append(calls, call(operation+"."+part, table(of.TableName)))
-			}
-		}
-	case len(in.RequestItems) > 0:
-		for _, name := range slices.Sorted(maps.Keys(in.RequestItems)) {
-			calls = append(calls, call(operation, table(name)))
-		}
-	case in.IndexName != "":
-		calls = append(calls, call(operation, table(in.TableName)+"/index/"+in.IndexName))
-	default:
-		calls = append(calls, call(operation, table(in.TableName)))
-	}
-	return calls, nil
+	return s.arn(service, name)
 }
 
 // actions is which permission each operation needs. An operation that is missing here is one that nobody has thought about.
@@ -119,15 +100,17 @@ func (t *Template) Differences(calls []Call) []string {
 	var lines []string
 	made := map[string]map[need]bool{}
 	for _, c := range calls {
-		action := actions[c.Service+"."+c.Operation]
-		if action == "" {
-			lines = append(lines, fmt.Sprintf("%s calls %s.%s, whose permission is in no table", c.Role, c.Service, c.Operation))
+		needed, ok := c.needs(t.stack)
+		if !ok {
+			lines = append(lines, fmt.Sprintf("%s calls %s.%s %s, whose permission is in no table", c.Role, c.Service, c.Operation, c.Kinds))
 			continue
 		}
 		if made[c.Role] == nil {
 			made[c.Role] = map[need]bool{}
 		}
-		made[c.Role][need{action, c.Resource}] = true
+		for _, n := range needed {
+			made[c.Role][n] = true
+		}
 	}
 	for _, f := range t.Functions {
 		lines = append(lines, t.differences(f, made[f.Dir])...)
