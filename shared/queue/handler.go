@@ -57,6 +57,8 @@ type BatchHandler func(context.Context, events.SQSEvent) (events.SQSEventRespons
 // that has hidden the message itself returns chat.Defer with the same time. When the context ends, whatever failed or
 // was not begun becomes visible at once.
 //
+// A record of another queue is reported as failed, and no worker sees it.
+//
 // The worker's context carries the group as the log key channel, and the chain that the message continues.
 func Handler(h Hider, name string, do func(context.Context, Delivery) error) BatchHandler {
 	return func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
@@ -65,6 +67,10 @@ func Handler(h Hider, name string, do func(context.Context, Delivery) error) Bat
 			response: events.SQSEventResponse{BatchItemFailures: []events.SQSBatchItemFailure{}},
 		}
 		for _, record := range e.Records {
+			if !comesFrom(record, name) {
+				b.stray(ctx, record)
+				continue
+			}
 			b.handle(ctx, NewDelivery(h, name, FromRecord(record)))
 		}
 		return b.response, nil
@@ -111,6 +117,14 @@ func (b *batch) handle(ctx context.Context, d Delivery) {
 		after = 0 // the process leaves; the next one need not wait for it
 	}
 	b.fail(ctx, d, after)
+}
+
+// stray reports a message of another queue as failed. To this worker it would be malformed, and to drop it would lose it. It
+// is not hidden: its receipt is of a queue that this function may have no right to.
+func (b *batch) stray(ctx context.Context, m events.SQSMessage) {
+	slog.ErrorContext(ctx, "message of another queue", "queue", b.name, "message", m.MessageId, "source", m.EventSourceARN,
+		"fix", "connect the function to its own queue alone: deploy the stack again")
+	b.response.BatchItemFailures = append(b.response.BatchItemFailures, events.SQSBatchItemFailure{ItemIdentifier: m.MessageId})
 }
 
 // run calls the worker. A panic is logged by its type and place only: its value may hold what people wrote.

@@ -43,6 +43,12 @@ func Record(name string, r Received) events.SQSMessage {
 	return m
 }
 
+// comesFrom tells whether a record is of the queue, whatever stands before its name in this installation. A record that does
+// not say where it comes from, as a test event of the console, is taken.
+func comesFrom(m events.SQSMessage, name string) bool {
+	return m.EventSourceARN == "" || strings.HasSuffix(m.EventSourceARN, name+".fifo")
+}
+
 // FromRecord reads a record back. A count that is missing or no number counts as the first delivery.
 func FromRecord(m events.SQSMessage) Received {
 	r := Received{
