@@ -94,7 +94,7 @@ func TestSourceOfDeadLetters(t *testing.T) {
 				}
 				return nil
 			})})
-		dead := run(t, queue.Source{Driver: d, Queue: queue.Turns + queue.DeadSuffix, Handler: worker(d,
+		dead := run(t, queue.Source{Driver: d, Queue: queue.Turns + queue.DeadSuffix, Handler: queue.Handler(d, queue.Turns+queue.DeadSuffix,
 			func(_ context.Context, m queue.Delivery) error { got.add("dead " + m.Body); return nil })})
 		time.Sleep(10 * time.Minute)
 		if err := errors.Join(turns(), dead()); err != nil {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -25,7 +26,7 @@ type Harness struct {
 	RealClock bool
 	// Short says that a Receive may give less than there is, as SQS does.
 	Short bool
-	// Gaps names cases that this driver is known to fail, with the reason.
+	// Gaps names cases that this driver is known to fail, with the reason. A name that the suite does not have fails.
 	Gaps map[string]string
 }
 
@@ -40,7 +41,9 @@ type testCase struct {
 
 // Run runs the suite, each case on a driver of its own and in a bubble of its own.
 func Run(t *testing.T, h Harness) {
+	unknown := maps.Clone(h.Gaps)
 	for _, c := range slices.Concat(orderCases(), receiptCases(), sendCases(), deadCases(), randomCases()) {
+		delete(unknown, c.name)
 		t.Run(c.name, func(t *testing.T) {
 			if reason, ok := h.Gaps[c.name]; ok {
 				t.Skipf("known gap of this driver: %s", reason)
@@ -57,6 +60,9 @@ func Run(t *testing.T, h Harness) {
 				synctest.Test(t, func(t *testing.T) { c.run(t, newSuite(t, h, c.limit)) })
 			}
 		})
+	}
+	for name := range unknown {
+		t.Errorf("declared gap %q is no case of the suite", name)
 	}
 }
 
