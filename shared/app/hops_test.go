@@ -36,19 +36,21 @@ func (s circlingSpan) Stage(ctx context.Context, name string) (context.Context, 
 	return ctx, s
 }
 
-func (s circlingSpan) Mark(name string) {
+func (s circlingSpan) Mark(_ context.Context, name string) {
 	if name == chat.MarkHops {
 		s.alarms.Add(1)
 	}
 }
 
-func (s circlingSpan) Ahead(string) chat.Span { return s }
-func (circlingSpan) Called(chat.CallKind)     {}
-func (circlingSpan) Detail(string)            {}
-func (circlingSpan) Planned([]string)         {}
-func (circlingSpan) Posted(chat.MessageID)    {}
-func (circlingSpan) Outcome(chat.Row)         {}
-func (circlingSpan) End(string)               {}
+func (s circlingSpan) Ahead(string) chat.Span           { return s }
+func (circlingSpan) Called(chat.CallKind)               {}
+func (circlingSpan) Detail(string)                      {}
+func (circlingSpan) Planned([]string)                   {}
+func (circlingSpan) Posted(chat.MessageID)              {}
+func (circlingSpan) Outcome(chat.Row)                   {}
+func (circlingSpan) Timed(string) func()                { return func() {} }
+func (circlingSpan) Ended(context.Context, chat.Sample) {}
+func (circlingSpan) End(string)                         {}
 
 // A loop without an end is slowed to a chain a round of the sweeper, and each is alarmed. When its cause is gone the turn is
 // spoken: nothing is lost.

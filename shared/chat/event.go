@@ -74,6 +74,8 @@ type Event struct {
 	System   bool      `json:"system,omitempty"`  // a notice of Discord, not speech (anything but types 0 and 19)
 	At       time.Time `json:"at"`                // when the message was written, or edited
 	Received time.Time `json:"received,omitzero"` // by admission: the start that durations across processes count from
+	// Admission is how long it took from there to decide on it; for whoever measures.
+	Admission time.Duration `json:"admission,omitempty"`
 }
 
 // Author is who wrote a message.

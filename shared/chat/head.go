@@ -105,6 +105,11 @@ type Head struct {
 	Retries int       // yields for a retry since the current turn began
 	Since   time.Time // when the event got the channel
 
+	Boxed bool      // the event came out of the mailbox
+	From  time.Time // when the current turn became somebody's task: received, out of the mailbox, or handed on by the turn before
+	Asked time.Time // the current turn's first moments, as far as a hold that was given back knew them (Firsts)
+	Heard time.Time
+
 	Box       int64 // grows with every change of the mailbox
 	Waiting   int   // events in the mailbox
 	Tail      int64 // last position given in the mailbox

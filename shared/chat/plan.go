@@ -13,6 +13,8 @@ type Plan struct {
 	Turns   []Turn    `json:"turns"`
 	Charges []Charge  `json:"charges,omitempty"`
 	At      time.Time `json:"at"`
+	// Took is how long it took to make; for whoever measures.
+	Took time.Duration `json:"took"`
 }
 
 // Turn is one persona speaking once.
@@ -45,6 +47,7 @@ type Intent struct {
 	Nonce   string
 	At      time.Time // when the intent was made
 	Tried   time.Time // when a create was last about to start
+	First   Firsts    // of the turn, as far as they were known then
 }
 
 // Nonce derives the nonce of a part's n-th intent. It differs for every part, kind and intent (a shared one would make
@@ -103,6 +106,7 @@ type Hold struct {
 	Fresh   bool      // nobody started this turn before, so there is nothing to look for
 	Signal  Signal    // as it was in the transaction that acquired
 	Waiting []EventID // events in the mailbox when it was acquired; they get turns of their own
+	First   Firsts    // of the turn
 }
 
 // Acquired is the outcome of an acquire.

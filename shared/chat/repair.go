@@ -20,14 +20,18 @@ func Sweep(ctx context.Context, r Repairs, out Outbox) (int, error) {
 	var failed []error
 	for _, o := range overdue {
 		ctx := With(ctx, "event", string(o.Head.Event), "channel", string(o.Channel))
-		j, err := r.Resend(ctx, o)
-		if err == nil && j != nil {
+		a := Attempt{Queue: o.Head.Phase.Queue(), Event: o.Head.Event, Channel: o.Channel, Turn: o.Head.Turn}
+		failed = append(failed, Trace(ctx, a, func(ctx context.Context) error {
+			j, err := r.Resend(ctx, o)
+			if err != nil || j == nil {
+				return err
+			}
 			if err = out.Send(ctx, *j); err == nil {
 				sent++
 				slog.InfoContext(ctx, "swept", "queue", j.Queue, "phase", string(o.Head.Phase))
 			}
-		}
-		failed = append(failed, err)
+			return err
+		}))
 	}
 	return sent, errors.Join(failed...)
 }

@@ -62,7 +62,9 @@ type Span interface {
 	// Called counts one call that begins now. A call told to an attempt counts for its first stage.
 	Called(k CallKind)
 	// Mark notes a moment within the stage.
-	Mark(name string)
+	Mark(ctx context.Context, name string)
+	// Timed measures a piece of work within the stage, until the function returned is called. It may end after the stage.
+	Timed(name string) (done func())
 	// Detail says how the stage went, in place of what it said before.
 	Detail(words string)
 	// Planned names the personas that were chosen to speak, by id.
@@ -71,6 +73,8 @@ type Span interface {
 	Posted(m MessageID)
 	// Outcome is the ledger's row for the event, as it now is.
 	Outcome(r Row)
+	// Ended is told of a turn that this attempt has ended.
+	Ended(ctx context.Context, t Sample)
 	// End ends the span, exactly once; failure is a Word, "" when all went well.
 	End(failure string)
 }
@@ -130,7 +134,7 @@ func Called(ctx context.Context, k CallKind) {
 // Mark notes a moment within the stage; name is a fixed word.
 func Mark(ctx context.Context, name string) {
 	if s := spanOf(ctx); s != nil {
-		s.Mark(name)
+		s.Mark(ctx, name)
 	}
 }
 

@@ -36,7 +36,7 @@ func (p *Planner) Handle(ctx context.Context, j chat.Job, d chat.Delivery) error
 func (p *Planner) plan(ctx context.Context, k *chat.Keeper, early *chat.Early[persona.Cast]) (err error) {
 	ctx, end := chat.Stage(ctx, chat.StagePlan)
 	defer end(&err)
-	h := k.Hold
+	h, began := k.Hold, time.Now()
 	if sig := k.Signal(); sig.Kind != chat.NoSignal {
 		return p.end(ctx, k, chat.Ending{Row: chat.Interrupted, Reason: string(sig.Kind)})
 	}
@@ -58,7 +58,8 @@ func (p *Planner) plan(ctx context.Context, k *chat.Keeper, early *chat.Early[pe
 		return p.end(ctx, k, chat.Ending{Row: chat.Ignored, Reason: "no_persona"})
 	}
 	chat.Planned(ctx, turns)
-	j, err := p.plans.SavePlan(ctx, h, chat.Plan{Event: h.Event.ID, Turns: turns, At: time.Now(),
+	now := time.Now()
+	j, err := p.plans.SavePlan(ctx, h, chat.Plan{Event: h.Event.ID, Turns: turns, At: now, Took: now.Sub(began),
 		Charges: []chat.Charge{{Counter: "turns", N: int64(len(turns))}}})
 	if err != nil {
 		return k.Retry(ctx, err)

@@ -17,6 +17,7 @@ func headOf(i kv.Item) chat.Head {
 		Begun: i.Int("begun") == 1, Retries: int(i.Int("retries")), Since: fromMillis(i.Int("since")),
 		Box: i.Int("box"), Waiting: int(i.Int("waiting")), Tail: i.Int("tail"), FollowUps: int(i.Int("followUps")),
 		LastPersona: i.String("lastPersona"), Guild: i.String("guild"),
+		Boxed: i.Int("boxed") == 1, From: fromMillis(i.Int("from")), Asked: fromMillis(i.Int("asked")), Heard: fromMillis(i.Int("heard")),
 	}
 	if h.Phase == "" {
 		h.Phase = chat.Free
@@ -63,6 +64,19 @@ func changes(c chat.ChannelID, was, is chat.Head, conds ...kv.Cond) kv.Op {
 	number("waiting", int64(was.Waiting), int64(is.Waiting))
 	number("tail", was.Tail, is.Tail)
 	number("followUps", int64(was.FollowUps), int64(is.FollowUps))
+	moment := func(name string, was, is time.Time) { // absent until it comes
+		switch was, is := millis(was), millis(is); {
+		case was == is:
+		case is == 0:
+			op.Remove = append(op.Remove, name)
+		default:
+			op.Set[name] = is
+		}
+	}
+	moment("from", was.From, is.From)
+	moment("asked", was.Asked, is.Asked)
+	moment("heard", was.Heard, is.Heard)
+	number("boxed", flag(was.Boxed), flag(is.Boxed))
 	if was.Next != is.Next {
 		if is.Next {
 			op.Set["next"] = int64(1)
@@ -91,10 +105,18 @@ func waits(h chat.Head, p chat.Phase, now time.Time) chat.Head {
 func granted(h chat.Head, e chat.EventID, user chat.UserID, kind chat.Kind, now time.Time) chat.Head {
 	h = waits(h, chat.WaitsPlan, now)
 	h.Event, h.User, h.Kind, h.Since = e, user, kind, now
-	h.Turn, h.Turns, h.Starts, h.Retries, h.Begun = 0, 0, 0, 0, false
+	h.Turns, h.Boxed = 0, false
+	h = turned(h, 0, now)
 	if kind != chat.FollowUp {
 		h.FollowUps = 0
 	}
+	return h
+}
+
+// turned is the head at another turn, which nobody has begun.
+func turned(h chat.Head, turn int, from time.Time) chat.Head {
+	h.Turn, h.Starts, h.Retries, h.Begun = turn, 0, 0, false
+	h.From, h.Asked, h.Heard = from, time.Time{}, time.Time{}
 	return h
 }
 

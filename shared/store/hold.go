@@ -76,7 +76,8 @@ func holdOf(j chat.Job, was chat.Head, got map[string]kv.Item) (*chat.Hold, erro
 	if err != nil {
 		return nil, fmt.Errorf("event %s: %w", j.Event, err)
 	}
-	h := &chat.Hold{Channel: j.Channel, Head: was, Event: e, Fresh: !was.Begun, Failing: was.Starts+1 > chat.Poison}
+	h := &chat.Hold{Channel: j.Channel, Head: was, Event: e, Fresh: !was.Begun, Failing: was.Starts+1 > chat.Poison,
+		First: chat.Firsts{Asked: was.Asked, Heard: was.Heard}}
 	if j.Queue == chat.QueueReplies {
 		p, err := decode[chat.Plan](got["plan#"+string(j.Event)], "plan")
 		if err != nil {
@@ -184,6 +185,7 @@ func (s *Channels) Yield(ctx context.Context, h *chat.Hold, kind chat.YieldKind,
 	err := s.fenced(ctx, h, func(was chat.Head) (chat.Head, []kv.Op, error) {
 		now := time.Now()
 		is := waits(was, was.Phase.GivenBack(), now)
+		is.Asked, is.Heard = h.First.Asked, h.First.Heard
 		switch kind {
 		case chat.Retry: // it comes back by itself after the backoff; the sweeper only if that is lost
 			is.Starts, is.Retries = max(was.Starts-1, 0), was.Retries+1

@@ -92,20 +92,32 @@ func (o *offer) none(reason string) ([]kv.Op, error) {
 
 func (o *offer) grant(reason string) ([]kv.Op, error) {
 	o.out.Row = chat.Granted
+	o.measure()
 	row, err := ledgerRow(o.e, chat.Granted, chat.Ordinary, reason, o.now)
 	if err != nil {
 		return nil, err
 	}
 	h := granted(o.head, o.e.ID, o.e.Author.ID, chat.Ordinary, o.now)
 	h.Guild = o.e.Guild
+	if !o.e.Received.IsZero() {
+		h.From = o.e.Received
+	}
 	j := h.Job(o.e.Channel)
 	o.out.Send = &j
 	return []kv.Op{changes(o.e.Channel, o.head, h, kv.Missing("event"), as(o.got["head"], "n")), row}, nil
 }
 
+// measure notes with the event how long it took to decide on it.
+func (o *offer) measure() {
+	if !o.e.Received.IsZero() {
+		o.e.Admission = o.now.Sub(o.e.Received)
+	}
+}
+
 // mail puts the event into the mailbox of a channel that is busy with what was decided on. The head comes first, so that
 // a lost race is told by it.
 func (o *offer) mail(h chat.Head, kind chat.Kind, sort, reason string, old ...kv.Cond) ([]kv.Op, error) {
+	o.measure()
 	ops, err := mailed(o.e, kind, sort, reason, o.now, old...)
 	if err != nil {
 		return nil, err

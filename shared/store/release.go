@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -52,7 +53,9 @@ func (s *Channels) pop(ctx context.Context, c chat.ChannelID, h chat.Head, now t
 		ops = append(ops, kv.Op{Verb: kv.Update, Key: row.Key, // it lives on from now, or a long wait would end its row under its turn
 			Set:    kv.Attrs{"row": string(chat.Granted), kv.TTL: now.Add(chat.LedgerLife).Unix()},
 			Remove: []string{"mail"}, If: []kv.Cond{kv.Is("row", string(chat.Mailed))}})
-		return granted(h, id, chat.UserID(row.String("user")), chat.Kind(row.String("kind")), now), ops, nil
+		is := granted(h, id, chat.UserID(row.String("user")), chat.Kind(row.String("kind")), now)
+		is.Boxed = true
+		return is, ops, nil
 	}
 	h.Waiting = 0 // nobody was left among the items that the counter promised
 	return freed(h), ops, nil
@@ -81,7 +84,7 @@ func (s *Channels) EndPlan(ctx context.Context, h *chat.Hold, end chat.Ending) (
 // EndTurn saves the turn, and hands over or releases.
 func (s *Channels) EndTurn(ctx context.Context, h *chat.Hold, end chat.Ending) (*chat.Job, error) {
 	turn := kv.Op{Verb: kv.Update, Key: key(h.Channel, turnSort(h.Event.ID, h.Head.Turn)), If: []kv.Cond{kv.Missing("status")},
-		Set: kv.Attrs{"status": string(end.Row), "reason": end.Reason, kv.TTL: time.Now().Add(chat.LedgerLife).Unix()}}
+		Set: kv.Attrs{"status": string(end.Row), "reason": end.Reason, "by": h.Head.Fence, kv.TTL: time.Now().Add(chat.LedgerLife).Unix()}}
 	persona := h.Plan.Turns[h.Head.Turn].Persona
 	err := s.fenced(ctx, h, func(was chat.Head) (chat.Head, []kv.Op, error) {
 		is, ops, err := s.afterTurn(ctx, h.Channel, was, end)
@@ -92,10 +95,27 @@ func (s *Channels) EndTurn(ctx context.Context, h *chat.Hold, end chat.Ending) (
 		ops[0] = changes(h.Channel, was, is, ops[0].If...)
 		return is, append(ops, turn), nil
 	})
-	if err != nil {
+	if err != nil && !s.ended(ctx, h, err) {
 		return nil, fmt.Errorf("end turn %d of event %s: %w", h.Head.Turn, h.Event.ID, err)
 	}
 	return next(h.Channel, h.Head), nil
+}
+
+// ended tells whether a turn whose end failed was ended by this hold after all, the reply to its write lost: the turn then
+// carries its fence. The hold's head becomes what the channel has made of it since.
+func (s *Channels) ended(ctx context.Context, h *chat.Hold, err error) bool {
+	if errors.Is(err, chat.ErrLost) {
+		return false
+	}
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), chat.Call) // also when the process is leaving
+	defer done()
+	turn := turnSort(h.Event.ID, h.Head.Turn)
+	got, err := s.read(ctx, h.Channel, "head", turn)
+	if err != nil || !got[turn].Has("status") || got[turn].Int("by") != h.Head.Fence {
+		return false
+	}
+	h.Head = headOf(got["head"])
+	return true
 }
 
 // afterTurn is what follows a turn: the next one, or the end of the hold.
@@ -103,8 +123,7 @@ func (s *Channels) afterTurn(ctx context.Context, c chat.ChannelID, was chat.Hea
 	if end.Row != chat.Answered || was.Turn+1 >= was.Turns {
 		return s.release(ctx, c, was, was.Fence, disposed(c, was.Event, chat.Granted, end.Row, end.Reason, time.Now()), holding(was)...)
 	}
-	is := waits(was, chat.WaitsTurn, time.Now())
-	is.Turn++
-	is.Starts, is.Retries, is.Begun = 0, 0, false
+	now := time.Now()
+	is := turned(waits(was, chat.WaitsTurn, now), was.Turn+1, now)
 	return is, []kv.Op{changes(c, was, is, append(holding(was), sending(was))...)}, nil
 }

@@ -86,6 +86,27 @@ func (s *Channels) Bury(ctx context.Context, j chat.Job, reason string) (*chat.J
 type buried struct {
 	ended bool
 	send  *chat.Job
+	turn  *chat.Sample // the turn that ended with the hold
+}
+
+// cutShort is what is known of a turn that somebody had begun when its hold was ended.
+func cutShort(was chat.Head, got map[string]kv.Item, first string) *chat.Sample {
+	h := chat.Hold{Head: was, First: chat.Firsts{Asked: was.Asked, Heard: was.Heard}}
+	if e, err := decode[chat.Event](got["event#"+string(was.Event)], "body"); err == nil {
+		h.Event = e
+	} else {
+		h.Event.ID = was.Event
+	}
+	if p, err := decode[chat.Plan](got["plan#"+string(was.Event)], "plan"); err == nil {
+		h.Plan = &p
+	}
+	part := partOf(got[first], "")
+	if part.Intent != nil && h.First.Asked.IsZero() {
+		h.First = part.Intent.First
+	}
+	h.First.Shown, _ = chat.SnowflakeTime(string(part.Message))
+	s := h.Sample()
+	return &s
 }
 
 // bury is the undertaker's transaction. The fence is raised, so a worker that was only slow changes nothing any more.
@@ -93,7 +114,8 @@ func (s *Channels) bury(ctx context.Context, c chat.ChannelID, j chat.Job, reaso
 	var out buried
 	err := s.contend(ctx, func() ([]kv.Op, error) {
 		out = buried{}
-		got, err := s.read(ctx, c, "head", "beat", "event#"+string(j.Event))
+		first := partKey(c, j.Event, j.Turn, 0).Sort
+		got, err := s.read(ctx, c, "head", "beat", "event#"+string(j.Event), "plan#"+string(j.Event), first)
 		if err != nil {
 			return nil, err
 		}
@@ -123,10 +145,16 @@ func (s *Channels) bury(ctx context.Context, c chat.ChannelID, j chat.Job, reaso
 			}
 		}
 		out = buried{ended: true, send: next(c, is)}
+		if was.Turns > 0 && was.Begun {
+			out.turn = cutShort(was, got, first)
+		}
 		return append(ops, deadItem(c, j.Event, j.Queue, reason, got["event#"+string(j.Event)].Bytes("body"), now)), nil
 	})
 	if err != nil {
 		return buried{}, fmt.Errorf("bury event %s: %w", j.Event, err)
+	}
+	if out.turn != nil {
+		chat.Ended(chat.With(ctx, "turn", j.Turn), *out.turn)
 	}
 	return out, nil
 }

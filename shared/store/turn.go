@@ -26,8 +26,8 @@ func (s *Channels) SavePlan(ctx context.Context, h *chat.Hold, p chat.Plan) (cha
 	turns := len(p.Turns)
 	save := func() error {
 		return s.fenced(ctx, h, func(was chat.Head) (chat.Head, []kv.Op, error) {
-			is := waits(was, chat.WaitsTurn, time.Now())
-			is.Turn, is.Turns, is.Starts, is.Retries, is.Begun = 0, turns, 0, 0, false
+			is := turned(waits(was, chat.WaitsTurn, time.Now()), 0, was.From)
+			is.Turns = turns
 			return is, append([]kv.Op{changes(h.Channel, was, is, append(holding(was), sending(was))...)}, plan...), nil
 		})
 	}
@@ -95,7 +95,8 @@ func partOf(item kv.Item, rest string) chat.Part {
 		Late: fromMillis(item.Int("late"))}
 	if item.Has("nonce") {
 		p.Intent = &chat.Intent{Content: item.String("content"), Nonce: item.String("nonce"),
-			At: fromMillis(item.Int("at")), Tried: fromMillis(item.Int("tried"))}
+			At: fromMillis(item.Int("at")), Tried: fromMillis(item.Int("tried")),
+			First: chat.Firsts{Asked: fromMillis(item.Int("asked")), Heard: fromMillis(item.Int("heard"))}}
 	}
 	return p
 }
@@ -123,7 +124,7 @@ func (s *Channels) Intend(ctx context.Context, h *chat.Hold, k int, in chat.Inte
 	}
 	op := kv.Op{Verb: kv.Update, Key: s.partKey(h, k), If: append(conds, kv.Missing("message")),
 		Set: kv.Attrs{"content": in.Content, "nonce": in.Nonce, "at": in.At.UnixMilli(), "tried": in.Tried.UnixMilli(),
-			kv.TTL: in.At.Add(chat.LedgerLife).Unix()}}
+			"asked": millis(in.First.Asked), "heard": millis(in.First.Heard), kv.TTL: in.At.Add(chat.LedgerLife).Unix()}}
 	err := s.write(ctx, h, "store the intent", op)
 	if !refusedBeyondHead(err) {
 		return err

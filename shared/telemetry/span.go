@@ -99,10 +99,10 @@ func (a *attempt) Called(k chat.CallKind) { a.loose[k].Add(1) }
 func (s *span) Called(k chat.CallKind) { s.calls[k].Add(1) }
 
 // Mark is of no use outside a stage.
-func (a *attempt) Mark(string) {}
+func (a *attempt) Mark(context.Context, string) {}
 
 // Mark notes a moment.
-func (s *span) Mark(name string) {
+func (s *span) Mark(_ context.Context, name string) {
 	now := time.Now()
 	s.t.mu.Lock()
 	defer s.t.mu.Unlock()
@@ -110,6 +110,12 @@ func (s *span) Mark(name string) {
 		s.stage.marks = append(s.stage.marks, mark{clipped(name), now})
 	}
 }
+
+// Timed is of no use here: a timeline's measures are its stages.
+func (a *attempt) Timed(string) func() { return func() {} }
+
+// Ended is of no use here.
+func (a *attempt) Ended(context.Context, chat.Sample) {}
 
 // Detail is of no use outside a stage.
 func (a *attempt) Detail(string) {}

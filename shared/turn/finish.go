@@ -132,10 +132,12 @@ func (r *run) stop(ctx context.Context) (err error) {
 func (r *run) end(ctx context.Context, ending chat.Ending) (err error) {
 	ctx, end := chat.Stage(ctx, chat.StageRelease)
 	defer end(&err)
+	sample := r.sample()
 	next, err := r.turns.EndTurn(ctx, r.k.Hold, ending)
 	if err != nil {
 		return err
 	}
+	chat.Ended(ctx, sample)
 	chat.Detail(ctx, string(ending.Row), ending.Reason)
 	if next == nil || next.Event != r.k.Hold.Event.ID {
 		chat.Outcome(ctx, ending.Row)
@@ -145,6 +147,17 @@ func (r *run) end(ctx context.Context, ending chat.Ending) (err error) {
 		return nil
 	}
 	return r.out.Send(ctx, *next)
+}
+
+// sample is what this turn says for those who compare turns. A message that an earlier attempt posted was shown when Discord
+// made it.
+func (r *run) sample() chat.Sample {
+	s := r.k.Hold.Sample()
+	s.Provider, s.Humanizer = r.opt.Provider, r.style
+	if s.Shown.IsZero() {
+		s.Shown, _ = chat.SnowflakeTime(string(r.st.Recorded(0)))
+	}
+	return s
 }
 
 // conclude ends a turn whose words cannot be shown. What an open intent may have posted is recorded first, as far as the

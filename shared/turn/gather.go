@@ -12,6 +12,9 @@ import (
 	"tsumugi/shared/prompt"
 )
 
+// oneMessage is the only way so far in which words become messages: one of them grows until it is full.
+const oneMessage = "none"
+
 // early is what a turn reads while it acquires.
 type early struct {
 	cast    *chat.Early[persona.Cast]
@@ -21,8 +24,14 @@ type early struct {
 func (s *Speaker) begin(ctx context.Context, j chat.Job) early {
 	return early{
 		chat.Begin(func() (persona.Cast, error) { return s.lib.Cast(ctx, j.Guild, string(j.Channel)) }),
-		chat.Begin(func() ([]chat.Message, error) { return s.discord.Before(ctx, j.Channel, "", window) }),
+		chat.Begin(func() ([]chat.Message, error) { return s.latest(ctx, j.Channel) }),
 	}
+}
+
+// latest reads the channel's newest messages.
+func (s *Speaker) latest(ctx context.Context, c chat.ChannelID) ([]chat.Message, error) {
+	defer chat.Timed(ctx, chat.TimeHistoryFetch)()
+	return s.discord.Before(ctx, c, "", window)
 }
 
 // wait is called before the turn returns, so that no read outlives it.
@@ -41,6 +50,7 @@ func (r *run) gather(ctx context.Context) (p prompt.Prompt, err error) {
 	if err != nil {
 		return prompt.Prompt{}, fmt.Errorf("gather turn %d: %w", h.Head.Turn, err)
 	}
+	r.style = oneMessage
 	speaker, ok := cast.ByID(h.Plan.Turns[h.Head.Turn].Persona)
 	if !ok {
 		return prompt.Prompt{}, &conclusion{chat.Ending{Row: chat.Failed, Reason: "persona_missing"}, chat.ErrMissing}
@@ -49,6 +59,7 @@ func (r *run) gather(ctx context.Context) (p prompt.Prompt, err error) {
 	if err != nil {
 		return prompt.Prompt{}, err
 	}
+	defer chat.Timed(ctx, chat.TimePrompt)()
 	return prompt.Build(prompt.Scene{
 		Persona: speaker, Asker: prompt.Speaker{Name: h.Event.Author.Name}, History: lines, Kind: kindOf(h.Head.Kind),
 		Input: prompt.Line{ID: string(h.Event.ID), Speaker: h.Event.Author.Name, Text: words(h.Event.Text, h.Event.Extras), At: h.Event.At},
@@ -72,6 +83,7 @@ func words(text, extras string) string { return strings.TrimSpace(text + " " + e
 // history is what was said before the event: everything older than it, and what we ourselves said since. Messages of
 // people that came later, or that wait for a turn of their own, would be answered twice.
 func (r *run) history(ctx context.Context, cast persona.Cast, speaker persona.Persona) ([]prompt.Line, error) {
+	defer chat.Timed(ctx, chat.TimeHistory)()
 	messages, err := r.messages(ctx)
 	if err != nil {
 		return nil, err
@@ -127,7 +139,7 @@ func (r *run) messages(ctx context.Context) ([]chat.Message, error) {
 	if err := r.k.Ready(ctx); err != nil {
 		return nil, err
 	}
-	messages, err := r.discord.Before(ctx, r.k.Hold.Channel, "", window)
+	messages, err := r.latest(ctx, r.k.Hold.Channel)
 	switch chat.FailureOf(err) {
 	case "":
 		return messages, nil

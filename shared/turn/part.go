@@ -97,7 +97,7 @@ func (r *run) intend(ctx context.Context, p *chat.Part, content string) (time.Ti
 
 func (r *run) newIntent(ctx context.Context, p *chat.Part, content string, now time.Time) error {
 	h := r.k.Hold
-	in := chat.Intent{Content: content, Nonce: chat.Nonce(h.Event.ID, h.Head.Turn, p.K, now), At: now, Tried: now}
+	in := chat.Intent{Content: content, Nonce: chat.Nonce(h.Event.ID, h.Head.Turn, p.K, now), At: now, Tried: now, First: h.First}
 	if err := r.turns.Intend(ctx, h, p.K, in, p.Intent); err != nil {
 		return err
 	}
@@ -119,6 +119,7 @@ func (r *run) create(ctx context.Context, p *chat.Part, stamped time.Time) error
 	case "":
 		if r.shown[p.K] = p.Intent.Content; p.K == 0 {
 			chat.Mark(ctx, "first visible")
+			r.k.Hold.First.Shown = time.Now()
 		}
 		return r.record(ctx, p, id)
 	case chat.Rejected, chat.Vanished:

@@ -86,6 +86,7 @@ func (r *run) stream(ctx context.Context, p prompt.Prompt) (raw string, done llm
 	live, cancel := context.WithCancel(ctx)
 	defer cancel()
 	steps := make(chan step, 64)
+	heard := r.k.Hold.First.Ask()
 	pumping.Go(func() { r.pump(live, p.Request, steps) })
 	quiet := r.typing(live)
 	defer quiet()
@@ -94,7 +95,7 @@ func (r *run) stream(ctx context.Context, p prompt.Prompt) (raw string, done llm
 	defer r.active.Add(-1)
 	r.k.Streaming(true)
 	defer r.k.Streaming(false)
-	v := view{run: r, prompt: p, quiet: quiet, next: time.NewTimer(time.Hour)}
+	v := view{run: r, prompt: p, heard: heard, quiet: quiet, next: time.NewTimer(time.Hour)}
 	defer v.next.Stop()
 	for {
 		select {
@@ -114,6 +115,7 @@ func (r *run) stream(ctx context.Context, p prompt.Prompt) (raw string, done llm
 			case s.err != nil:
 				return "", llm.Done{}, s.err
 			case s.delta.Done != nil:
+				v.heard()
 				v.raw.WriteString(s.delta.Text)
 				chat.Detail(ctx, string(s.delta.Done.Reason))
 				return v.raw.String(), *s.delta.Done, nil
@@ -133,6 +135,7 @@ type view struct {
 	*run
 	prompt  prompt.Prompt
 	raw     strings.Builder
+	heard   func()      // notes a sign of the model
 	quiet   func()      // ends the typing sign
 	next    *time.Timer // when the next edit may go; far away while there is nothing new
 	dirty   bool
@@ -143,6 +146,7 @@ type view struct {
 // take adds a delta. The first post goes out as soon as it says something.
 func (v *view) take(ctx context.Context, d llm.Delta) error {
 	v.k.Progress()
+	v.heard()
 	if d.Text == "" {
 		return nil
 	}

@@ -23,6 +23,7 @@ type Options struct {
 	Reserve  int    // tokens kept for the reply; default 1024
 	History  int    // messages of history; default 80
 	MaxReply int    // characters of one reply; default 20,000
+	Provider string // of the model: one of the words of the metric of turns
 }
 
 const (
@@ -96,6 +97,7 @@ type run struct {
 	late    map[int]time.Time // begin of an edit of the part that was not answered; see outlast
 	pace    *speech.Pace
 	replyTo chat.MessageID
+	style   string // how words are divided into messages, once that is known
 }
 
 // saying is what a turn has come to: its text and how it ends.
@@ -162,6 +164,9 @@ func (r *run) look(ctx context.Context) error {
 	r.st = st
 	for _, p := range st.Parts {
 		chat.Posted(ctx, p.Message)
+		if first := &r.k.Hold.First; p.Intent != nil && p.K == 0 && first.Asked.IsZero() {
+			*first = p.Intent.First
+		}
 		if !p.Late.IsZero() {
 			r.late[p.K] = p.Late
 		}
