@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"tsumugi/shared/chat"
 	"tsumugi/shared/queue"
@@ -237,36 +238,58 @@ func rounded(ms int64) int64 {
 	return (ms + 25) / 50 * 50
 }
 
-// TestLatencyOnceATurn plays every story and compares the lines with the turns that the store has.
+// once plays a story, compares the lines with the turns that the store has ended, and gives how many calls accidents could
+// have happened to.
+func once(t *testing.T, s *story, with conditions) (calls int) {
+	t.Helper()
+	log := logged(t)
+	ended := map[string]int{}
+	synctest.Test(t, func(t *testing.T) {
+		with.recorder = telemetry.Latency{}
+		w, err := newWorld(t.Context(), s, with)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.start(t.Context())
+		err = w.play(t.Context())
+		for _, c := range w.channels() {
+			for _, key := range w.turnsOf(t, c) {
+				ended[key]++
+			}
+		}
+		w.stop()
+		if err != nil {
+			t.Fatal(err)
+		}
+		calls = w.counted
+	})
+	lines := map[string]int{}
+	for _, l := range measuredIn(t, log) {
+		lines[fmt.Sprintf("turn#%v#%02.0f", l.fields["event"], l.fields["turn"])]++
+	}
+	if !maps.Equal(lines, ended) {
+		t.Errorf("lines %v, ended turns %v", lines, ended)
+	}
+	return calls
+}
+
 func TestLatencyOnceATurn(t *testing.T) {
 	for _, s := range corpus(t) {
-		t.Run(s.name, func(t *testing.T) {
-			log := logged(t)
-			ended := map[string]int{}
-			synctest.Test(t, func(t *testing.T) {
-				w, err := newWorld(t.Context(), s, conditions{recorder: telemetry.Latency{}})
-				if err != nil {
-					t.Fatal(err)
-				}
-				w.start(t.Context())
-				err = w.play(t.Context())
-				for _, c := range w.channels() {
-					for _, key := range w.turnsOf(t, c) {
-						ended[key]++
-					}
-				}
-				w.stop()
-				if err != nil {
-					t.Fatal(err)
-				}
-			})
-			lines := map[string]int{}
-			for _, l := range measuredIn(t, log) {
-				lines[fmt.Sprintf("turn#%v#%02.0f", l.fields["event"], l.fields["turn"])]++
-			}
-			if !maps.Equal(lines, ended) {
-				t.Errorf("lines %v, ended turns %v", lines, ended)
-			}
+		t.Run(s.name, func(t *testing.T) { once(t, s, conditions{}) })
+	}
+}
+
+// Whatever reply of the store is lost, every turn is measured, and once: also by a worker that is not told that it has ended it.
+func TestLatencyOnceATurnWhenAReplyIsLost(t *testing.T) {
+	s := load(t, "called_in_order")
+	writes := func(call string) bool { return strings.HasPrefix(call, "replies: kv write ") }
+	calls := once(t, s, conditions{happens: writes})
+	if calls < 10 {
+		t.Fatalf("only %d writes are counted", calls)
+	}
+	for at := 1; at <= calls; at++ {
+		t.Run(fmt.Sprint(at), func(t *testing.T) {
+			once(t, s, conditions{happens: writes, accidents: []accident{{at: at, after: true, fail: true}}})
 		})
 	}
 }
@@ -346,7 +369,6 @@ func TestLatencyOfATurnThatIsBuried(t *testing.T) {
 -- events --
 ana: tell me everything
 while speaking crash
-after 50s wait 0s
 -- model --
 mira> {pause 2300ms}Everything begins with the tide, and the tide begins with the moon. |{pause 20s}The moon is another story.
 `)
@@ -362,13 +384,14 @@ mira> {pause 2300ms}Everything begins with the tide, and the tide begins with th
 				t.Error(err)
 			}
 		}
+		pass(chat.DeadLimit + 5*time.Second) // and before the message itself comes back
 		m, err := w.words(1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		body, err := queue.Encode(chat.Job{Channel: chat.ChannelID(m.ChannelID), Event: chat.EventID(m.ID)})
 		if err == nil {
-			err = w.queues.Send(t.Context(), queue.Dead(queue.Replies), queue.Message{Group: m.ChannelID, Dedup: "dead", Body: body})
+			err = w.queues.Driver.Send(t.Context(), queue.Dead(queue.Replies), queue.Message{Group: m.ChannelID, Dedup: "dead", Body: body})
 		}
 		err = errors.Join(err, w.settle(t.Context()))
 		w.stop()
