@@ -28,6 +28,7 @@ import (
 	"tsumugi/shared/queue"
 	"tsumugi/shared/queue/sqs"
 	"tsumugi/shared/store"
+	"tsumugi/shared/telemetry"
 	"tsumugi/shared/turn"
 )
 
@@ -64,7 +65,7 @@ func Generation(ctx context.Context, getenv func(string) string) (queue.BatchHan
 		return nil, fmt.Errorf("settings of %s: %w", app.Generation, err)
 	}
 	p := o.ports()
-	p.Discord, p.Model, p.Turn = o.discord(), model, turn.Options{Model: o.cfg.Model}
+	p.Discord, p.Model, p.Turn = o.discord(), model, turn.Options{Model: o.cfg.Model, Provider: openai.Provider(o.cfg.ModelURL)}
 	return handOver(app.NewGeneration(p)), nil
 }
 
@@ -182,7 +183,7 @@ func (o *opened) ports() app.Ports {
 	for _, space := range []string{store.SpaceChannels, store.SpaceMemory} {
 		tables[space] = o.cfg.Tables + space
 	}
-	return app.Ports{KV: dynamo.New(dynamodb.NewFromConfig(o.aws), tables), Queues: o.queues()}
+	return app.Ports{KV: dynamo.New(dynamodb.NewFromConfig(o.aws), tables), Queues: o.queues(), Recorder: telemetry.Latency{}}
 }
 
 func (o *opened) discord() *discord.Client {
