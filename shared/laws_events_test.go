@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-lambda-go/cfn"
 	"github.com/aws/aws-lambda-go/events"
 
 	"tsumugi/shared/chat"
@@ -22,15 +23,19 @@ import (
 
 // triggers is every kind of event that starts a function, and how its sample in events/ is checked.
 var triggers = map[string]func(*testing.T, []byte){
-	"ingress.json":       records(queue.Ingress, spoken),
-	"turns.json":         records(queue.Turns, job),
-	"replies.json":       records(queue.Replies, job),
-	"commands.json":      records(queue.Commands, errand),
-	"dead-ingress.json":  records(queue.Dead(queue.Ingress), spoken),
-	"dead-turns.json":    records(queue.Dead(queue.Turns), job),
-	"dead-replies.json":  records(queue.Dead(queue.Replies), job),
-	"dead-commands.json": records(queue.Dead(queue.Commands), errand),
-	"schedule.json":      schedule,
+	"ingress.json":            records(queue.Ingress, spoken),
+	"turns.json":              records(queue.Turns, job),
+	"replies.json":            records(queue.Replies, job),
+	"commands.json":           records(queue.Commands, errand),
+	"dead-ingress.json":       records(queue.Dead(queue.Ingress), spoken),
+	"dead-turns.json":         records(queue.Dead(queue.Turns), job),
+	"dead-replies.json":       records(queue.Dead(queue.Replies), job),
+	"dead-commands.json":      records(queue.Dead(queue.Commands), errand),
+	"registrar-create.json":   request,
+	"registrar-update.json":   request,
+	"registrar-delete.json":   request,
+	"registrar-schedule.json": schedule,
+	"schedule.json":           schedule,
 
 	"interaction-ping.json":        posted,
 	"interaction-stop.json":        posted,
@@ -172,7 +177,20 @@ func posted(t *testing.T, text []byte) {
 	}
 }
 
-// schedule checks the minute's tick of the sweeper.
+// request checks a request of CloudFormation to a custom resource.
+func request(t *testing.T, text []byte) {
+	var e struct {
+		cfn.Event
+		ServiceToken string
+	}
+	strict(t, text, &e)
+	if e.RequestType == "" || e.ResponseURL == "" || e.StackID == "" || e.RequestID == "" || e.LogicalResourceID == "" ||
+		(e.PhysicalResourceID == "") != (e.RequestType == cfn.RequestCreate) || e.ResourceProperties["Endpoint"] == nil {
+		t.Errorf("this is no request: %+v", e)
+	}
+}
+
+// schedule checks the tick of a schedule.
 func schedule(t *testing.T, text []byte) {
 	var e events.CloudWatchEvent
 	strict(t, text, &e)

@@ -133,6 +133,7 @@ var outside = map[string][]string{
 	"github.com/aws/aws-sdk-go-v2":               {"shared/kv/dynamo", "shared/queue/sqs", "shared/app/aws"},
 	"github.com/aws/smithy-go":                   {"shared/kv/dynamo", "shared/queue/sqs", "shared/app/aws"},
 	"github.com/aws/aws-lambda-go/events":        {"shared/queue", "shared/app/...", "functions/..."}, // both modes call one kind of handler
+	"github.com/aws/aws-lambda-go/cfn":           {"shared/app/aws"},
 	"github.com/aws/aws-lambda-go/lambda":        {"shared/app/aws", "functions/..."},
 	"github.com/gorilla/websocket":               {"shared/discord", "shared/sim/discord", "shared/sim/discord/browsertest"},
 	"github.com/rivo/uniseg":                     {"shared/prompt", "shared/speech"}, // a cut must not split what people see as one character

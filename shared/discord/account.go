@@ -49,6 +49,8 @@ type Application struct {
 	Name string
 	// MessageContent tells that the message content intent is switched on in the developer portal.
 	MessageContent bool
+	// VerifyKey is the public key, in hexadecimal digits, that interactions are signed for.
+	VerifyKey string
 	// InteractionsURL is where Discord sends interactions; empty when they come over the gateway.
 	InteractionsURL string
 }
@@ -60,20 +62,22 @@ const (
 	flagMessageContentLimited = 1 << 19
 )
 
+const pathApplication = "/applications/@me"
+
 // Application reads the bot's application.
 func (c *Client) Application(ctx context.Context) (Application, error) {
 	var a struct {
 		ID    string  `json:"id"`
 		Name  string  `json:"name"`
 		Flags int64   `json:"flags"`
+		Key   string  `json:"verify_key"`
 		URL   *string `json:"interactions_endpoint_url"`
 	}
-	const path = "/applications/@me"
-	err := c.call(ctx, request{op: "read the application", method: http.MethodGet, route: path, path: path}, &a)
+	err := c.call(ctx, request{op: "read the application", method: http.MethodGet, route: pathApplication, path: pathApplication}, &a)
 	if err != nil {
 		return Application{}, err
 	}
-	out := Application{ID: cleanID(a.ID), Name: oneLine(a.Name, maxName), MessageContent: a.Flags&(flagMessageContent|flagMessageContentLimited) != 0}
+	out := Application{ID: cleanID(a.ID), Name: oneLine(a.Name, maxName), VerifyKey: oneLine(a.Key, 100), MessageContent: a.Flags&(flagMessageContent|flagMessageContentLimited) != 0}
 	if a.URL != nil {
 		out.InteractionsURL = *a.URL
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -53,18 +54,31 @@ func (l *Library) Cast(ctx context.Context, guild, channel string) (persona.Cast
 
 // SaveCast sets the cast of a channel, of a guild (channel empty) or of the installation (both empty).
 func (l *Library) SaveCast(ctx context.Context, guild, channel string, c persona.Cast) error {
+	if err := l.save(ctx, castKey(guild, channel), c); err != nil {
+		return fmt.Errorf("save the cast of channel %s: %w", channel, err)
+	}
+	return nil
+}
+
+// SeedCast sets the cast of the installation if it has none. One that is there, be it empty, is left alone.
+func (l *Library) SeedCast(ctx context.Context, c persona.Cast) error {
+	err := l.save(ctx, castKey("", ""), c, kv.Missing(""))
+	if err != nil && !errors.Is(err, kv.ErrCondition) {
+		return fmt.Errorf("seed the cast of the installation: %w", err)
+	}
+	return nil
+}
+
+func (l *Library) save(ctx context.Context, k kv.Key, c persona.Cast, conds ...kv.Cond) error {
 	for _, p := range c.Personas {
 		if err := p.Validate(); err != nil {
-			return fmt.Errorf("save the cast of channel %s: %w", channel, err)
+			return err
 		}
 	}
 	body, err := encode(c)
 	if err != nil {
 		return err
 	}
-	op := kv.Op{Verb: kv.Put, Key: castKey(guild, channel), Attrs: kv.Attrs{"cast": body}}
-	if err := patiently(ctx, func() error { return l.kv.Write(ctx, op) }); err != nil {
-		return fmt.Errorf("save the cast of channel %s: %w", channel, err)
-	}
-	return nil
+	op := kv.Op{Verb: kv.Put, Key: k, Attrs: kv.Attrs{"cast": body}, If: conds}
+	return patiently(ctx, func() error { return l.kv.Write(ctx, op) })
 }

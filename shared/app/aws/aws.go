@@ -22,6 +22,7 @@ import (
 
 	"tsumugi/shared/app"
 	"tsumugi/shared/discord"
+	"tsumugi/shared/kv"
 	"tsumugi/shared/kv/dynamo"
 	"tsumugi/shared/llm"
 	"tsumugi/shared/provider/openai"
@@ -130,7 +131,7 @@ func Relay(ctx context.Context, getenv func(string) string) error {
 	g := &discord.Gateway{REST: o.discord(), MessageContent: true, Relays: app.NewRelays(ports, token),
 		OnReady: func(discord.User) { slog.InfoContext(ctx, "ready") },
 	}
-	err = app.Listen(ctx, g, ports, app.Listening{Settings: app.Settings(o.cfg.DiscordToken, g)})
+	err = app.Listen(ctx, g, ports, app.Listening{Settings: app.Settings(token, g)})
 	if _, refused := errors.AsType[*discord.Fatal](err); refused && ctx.Err() == nil {
 		slog.ErrorContext(ctx, "parked until the settings change and the relay is started again", "error", err)
 		<-ctx.Done()
@@ -177,13 +178,16 @@ func (o *opened) secret(ctx context.Context, setting, name, value string) func(c
 
 func (o *opened) queues() *sqs.Driver { return sqs.New(awssqs.NewFromConfig(o.aws), o.cfg.Queues) }
 
-// ports opens store and queues.
 func (o *opened) ports() app.Ports {
+	return app.Ports{KV: o.store(), Queues: o.queues(), Recorder: telemetry.Latency{}}
+}
+
+func (o *opened) store() kv.Driver {
 	tables := map[string]string{}
 	for _, space := range []string{store.SpaceChannels, store.SpaceMemory} {
 		tables[space] = o.cfg.Tables + space
 	}
-	return app.Ports{KV: dynamo.New(dynamodb.NewFromConfig(o.aws), tables), Queues: o.queues(), Recorder: telemetry.Latency{}}
+	return dynamo.New(dynamodb.NewFromConfig(o.aws), tables)
 }
 
 func (o *opened) discord() *discord.Client {

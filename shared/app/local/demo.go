@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 
+	"tsumugi/shared/app"
 	"tsumugi/shared/chat"
 	"tsumugi/shared/persona"
 	simdiscord "tsumugi/shared/sim/discord"
@@ -90,18 +91,12 @@ func (p *process) simulate(o simdiscord.Options) (*simdiscord.Server, error) {
 // seed gives a new installation its personas, which are left alone afterwards, and the simulated Discord at every start the
 // rooms in which one of them answers everything.
 func (p *process) seed(ctx context.Context, lib *store.Library) error {
+	if err := app.Seed(ctx, lib); err != nil || p.sim == nil {
+		return err
+	}
 	set, err := lib.Cast(ctx, "", "")
 	if err != nil {
 		return err
-	}
-	if len(set.Personas) == 0 {
-		set = persona.Cast{Personas: persona.Demos()}
-		if err := lib.SaveCast(ctx, "", "", set); err != nil {
-			return err
-		}
-	}
-	if p.sim == nil {
-		return nil
 	}
 	state := p.sim.State()
 	for _, r := range rooms() {

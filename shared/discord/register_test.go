@@ -1,0 +1,104 @@
+package discord_test
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/discord"
+	simdiscord "tsumugi/shared/sim/discord"
+)
+
+func TestCommandsAreRegistered(t *testing.T) {
+	bubble(t, simdiscord.Options{}, func(t *testing.T, w *world) {
+		app, err := w.client.Application(t.Context())
+		if err != nil || app.VerifyKey != w.PublicKey() {
+			t.Fatalf("%+v, %v", app, err)
+		}
+		for _, specs := range [][]chat.CommandSpec{
+			{{Name: "stop", Description: "Stop", DMs: true}, {Name: "kill", Description: "Kill", Needs: chat.ManageMessages,
+				Options: []chat.OptionSpec{{Name: "why", Description: "Why", Kind: chat.OptionText, Required: true}, {Name: "sure", Description: "Sure", Kind: chat.OptionYesNo}}}},
+			{},
+		} {
+			if err := w.client.SetCommands(t.Context(), app.ID, specs); err != nil {
+				t.Error(err)
+			}
+			var sent []struct {
+				Name     string            `json:"name"`
+				Needs    *chat.Permissions `json:"default_member_permissions"`
+				Contexts []int             `json:"contexts"`
+				Options  []struct{ Type int }
+			}
+			calls := w.Calls()
+			if err := json.Unmarshal(calls[len(calls)-1].Body, &sent); err != nil || sent == nil || len(sent) != len(specs) {
+				t.Fatalf("sent %+v, %v", sent, err)
+			}
+			if len(sent) == 0 {
+				continue
+			}
+			stop, kill := sent[0], sent[1]
+			if stop.Needs != nil || len(stop.Contexts) != 2 || *kill.Needs != chat.ManageMessages || len(kill.Contexts) != 1 || len(kill.Options) != 2 || kill.Options[1].Type != 5 {
+				t.Errorf("sent %+v", sent)
+			}
+		}
+		if err := w.client.SetCommands(t.Context(), "../guilds/1", nil); chat.FailureOf(err) != chat.Rejected {
+			t.Errorf("an application of another name: %v", err)
+		}
+		err = w.client.SetCommands(t.Context(), app.ID, []chat.CommandSpec{{Name: "Not A Name", Description: "x"}})
+		if chat.FailureOf(err) != chat.Rejected || discord.Unproven(err) {
+			t.Errorf("a name that is none: %v", err)
+		}
+	})
+}
+
+func TestInteractionsURLIsProven(t *testing.T) {
+	here, handler := true, http.Handler(nil)
+	reach := tripper(func(r *http.Request) (*http.Response, error) {
+		rec := httptest.NewRecorder()
+		if here {
+			handler.ServeHTTP(rec, r)
+		} else {
+			rec.WriteHeader(http.StatusBadGateway)
+		}
+		return rec.Result(), nil
+	})
+	bubble(t, simdiscord.Options{EndpointTransport: reach}, func(t *testing.T, w *world) {
+		var err error
+		if handler, err = discord.NewEndpoint(w.PublicKey(), nil); err != nil {
+			t.Fatal(err)
+		}
+		const address = "http://localhost/interactions"
+		is := func(want string) {
+			t.Helper()
+			if app, err := w.client.Application(t.Context()); err != nil || app.InteractionsURL != want {
+				t.Errorf("the endpoint is %q, %v", app.InteractionsURL, err)
+			}
+		}
+		here = false
+		if err := w.client.SetInteractionsURL(t.Context(), address); !discord.Unproven(err) || chat.FailureOf(err) != chat.Rejected {
+			t.Errorf("an endpoint that is away: %v", err)
+		}
+		is("")
+		here = true
+		if err := w.client.SetInteractionsURL(t.Context(), address); err != nil {
+			t.Error(err)
+		}
+		is(address)
+		here = false
+		if err := w.client.SetInteractionsURL(t.Context(), ""); err != nil {
+			t.Error(err)
+		}
+		is("")
+	})
+	if discord.Unproven(errors.New("other")) || discord.Unproven(nil) {
+		t.Error("any error is taken for it")
+	}
+}
+
+// tripper is a function as http.RoundTripper.
+type tripper func(*http.Request) (*http.Response, error)
+
+func (f tripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
