@@ -12,7 +12,11 @@ import (
 
 // Overdue lists channels for the sweeper.
 func (s *Channels) Overdue(ctx context.Context, limit int) ([]chat.Overdue, error) {
-	items, err := s.kv.Due(ctx, SpaceChannels, time.Now(), limit)
+	var items []kv.Item
+	err := patiently(ctx, func() (err error) {
+		items, err = s.kv.Due(ctx, SpaceChannels, time.Now(), limit)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("list overdue channels: %w", err)
 	}
