@@ -8,6 +8,7 @@
 package stack
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -20,6 +21,7 @@ import (
 // Template is an installation as the template describes it. Lists are sorted by logical name.
 type Template struct {
 	Parameters []Parameter
+	Asked      []string // parameters with a label, in the order in which the console asks for them
 	Functions  []Function
 	Queues     []Queue
 	Tables     []Table
@@ -172,6 +174,9 @@ func Read(text []byte, stack Stack) (*Template, error) {
 	if err := t.resources(r, root); err != nil {
 		return nil, fmt.Errorf("read the template: %w", err)
 	}
+	if err := t.groups(r, child(child(root, "Metadata"), "AWS::CloudFormation::Interface")); err != nil {
+		return nil, fmt.Errorf("read the template: %w", err)
+	}
 	t.wildcards(root)
 	return t, nil
 }
@@ -233,7 +238,9 @@ func (r *resolver) into(n *yaml.Node, v any) error {
 	if err != nil {
 		return err
 	}
-	return json.Unmarshal(text, v)
+	decode := json.NewDecoder(bytes.NewReader(text))
+	decode.UseNumber() // 1209600 stays that, and is no 1.2096e+06
+	return decode.Decode(v)
 }
 
 func (t *Template) outputs(r *resolver, n *yaml.Node) error {
@@ -245,6 +252,23 @@ func (t *Template) outputs(r *resolver, n *yaml.Node) error {
 		t.Outputs[name] = out.Value
 	}
 	return nil
+}
+
+// groups reads how the parameters are shown. One without a label is not counted.
+func (t *Template) groups(r *resolver, n *yaml.Node) error {
+	var p struct {
+		ParameterGroups []struct{ Parameters []string }
+		ParameterLabels map[string]any
+	}
+	err := r.into(n, &p)
+	for _, g := range p.ParameterGroups {
+		for _, name := range g.Parameters {
+			if p.ParameterLabels[name] != nil {
+				t.Asked = append(t.Asked, name)
+			}
+		}
+	}
+	return err
 }
 
 // wildcards finds "Resource: '*'".
