@@ -15,8 +15,9 @@ BROWSERS := "$${CHROMIUM:-chromium}" chromium chromium-browser google-chrome goo
 
 # Lambda runs one static binary, bootstrap, on arm64; the local program is for the machine it is built on.
 LAMBDAS := $(filter-out local,$(notdir $(wildcard functions/*)))
+LAMBDA := CGO_ENABLED=0 GOOS=linux GOARCH=arm64 $(GO) build -tags lambda.norpc -trimpath -ldflags="-s -w"
 
-.PHONY: help run test browser check bench conform vectors golden page screenshots build deploy ci
+.PHONY: help run test browser check bench conform vectors golden page screenshots build template deploy ci
 
 help: ## print these lines
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile
@@ -76,13 +77,21 @@ screenshots: ## draw the pictures of the README anew (needs Chromium); look at t
 
 build: ## every deployable into bin/: Lambda binaries (linux, arm64) and the local program
 	@mkdir -p bin
-	@for f in $(LAMBDAS); do echo "bin/$$f/bootstrap"; \
-		CGO_ENABLED=0 GOOS=linux GOARCH=arm64 $(GO) build -tags lambda.norpc -trimpath -ldflags="-s -w" -o bin/$$f/bootstrap ./functions/$$f || exit 1; done
+	@for f in $(LAMBDAS); do echo "bin/$$f/bootstrap"; $(LAMBDA) -o bin/$$f/bootstrap ./functions/$$f || exit 1; done
 	@echo bin/local
 	@CGO_ENABLED=0 $(GO) build -trimpath -ldflags="-s -w" -o bin/local ./functions/local
 
-deploy: ## (later) deploy to AWS
-	@echo "make deploy: there is no template yet; deployment to AWS comes with a later issue"; exit 2
+# What sam build calls for each function of template.yaml, by its logical id: build-Relay builds functions/relay.
+build-%:
+	@[ -n "$(ARTIFACTS_DIR)" ] || { echo "make $@ is for sam build; for people there is make build"; exit 2; }
+	$(LAMBDA) -o "$(ARTIFACTS_DIR)/bootstrap" ./functions/$(shell echo $* | tr A-Z a-z)
+
+template: ## hold template.yaml to cfn-lint and SAM's transform (Python), and build its functions as sam does
+	@bash .ci/template
+
+deploy: ## build and deploy to AWS with sam, which asks for what it needs
+	@command -v sam >/dev/null || { echo "make deploy: sam is not installed; the README says what deploying needs"; exit 2; }
+	sam build && sam deploy --guided
 
 ci: ## what continuous integration runs
 	@bash .ci/run
