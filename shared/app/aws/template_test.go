@@ -172,7 +172,7 @@ var uses = map[string]struct{ receive, send []string }{
 	"interactions": {nil, []string{queue.Commands}},
 	"commands":     {[]string{queue.Commands}, nil},
 	"sweeper":      {nil, []string{queue.Turns, queue.Replies}},
-	"undertaker":   {[]string{queue.Dead(queue.Ingress), queue.Dead(queue.Turns), queue.Dead(queue.Replies), queue.Dead(queue.Commands)}, []string{queue.Turns}},
+	"undertaker":   {[]string{queue.Dead(queue.Ingress), queue.Dead(queue.Turns), queue.Dead(queue.Replies), queue.Dead(queue.Commands)}, []string{queue.Turns, queue.Replies}},
 	"registrar":    {nil, nil},
 }
 
