@@ -244,11 +244,8 @@ func TestTemplateHasEachFunction(t *testing.T) {
 			t.Errorf("%s logs to %q, which the template does not make", f.Dir, f.LogGroup)
 		}
 	}
-	slices.Sort(got)
-	for _, dir := range want {
-		if !slices.Contains(got, dir) {
-			t.Errorf("the template has no function for functions/%s", dir)
-		}
+	if !slices.Equal(got, want) {
+		t.Errorf("the template has functions %q, functions/ has %q", got, want)
 	}
 }
 
@@ -341,9 +338,17 @@ func TestTemplateAlarmsSayWhatToDo(t *testing.T) {
 	}
 }
 
+func TestTemplateCountsFailedRegistrations(t *testing.T) {
+	want := []stack.Filter{{Group: "/tsumugi/house/registrar", Pattern: `{ $.msg = "` + app.RegistrationFailed + `" }`, Metric: "Tsumugi/registration_failed"}}
+	if got := deployed(t).Filters; !slices.Equal(got, want) {
+		t.Errorf("filters %+v, want %+v", got, want)
+	}
+}
+
 func TestTemplateLeavesNothingToDo(t *testing.T) {
 	out := deployed(t).Outputs
-	for name, want := range map[string]string{"LeftToDo": "Nothing", "Registration": "status of Registration", "Logs": "/tsumugi/house/",
+	for name, want := range map[string]string{"LeftToDo": "Nothing", "Registration": "Status of Registration",
+		"Commands": "Commands of Registration", "Interactions": "Interactions of Registration", "Logs": "/tsumugi/house/",
 		"InteractionsEndpoint": "https://httpapi.execute-api.eu-west-1.amazonaws.com/interactions"} {
 		if !strings.HasPrefix(out[name], want) {
 			t.Errorf("output %s is %q", name, out[name])

@@ -238,8 +238,8 @@ func (r *resolver) attribute(id, attribute string) (string, error) {
 		return r.stack.arn("lambda", "function:"+named+":1"), nil
 	case "AWS::Serverless::HttpApi.":
 		return strings.ToLower(id), nil
-	case "Custom::Registration.Status":
-		return "status of " + id, nil // what the registrar answered
+	case "Custom::Registration.Status", "Custom::Registration.Interactions", "Custom::Registration.Commands":
+		return attribute + " of " + id, nil // what the function answered
 	}
 	return "", fmt.Errorf("a %s has no attribute %q here", kind, attribute)
 }

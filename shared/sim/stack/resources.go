@@ -65,6 +65,18 @@ func (t *Template) resource(r *resolver, id string, n *yaml.Node, globals functi
 		name, err := r.attribute(id, "")
 		t.LogGroups = append(t.LogGroups, name)
 		return err
+	case "AWS::Logs::MetricFilter":
+		var f struct {
+			LogGroupName, FilterPattern string
+			MetricTransformations       []struct{ MetricNamespace, MetricName string }
+		}
+		if err := r.into(p, &f); err != nil {
+			return err
+		}
+		for _, m := range f.MetricTransformations {
+			t.Filters = append(t.Filters, Filter{f.LogGroupName, f.FilterPattern, m.MetricNamespace + "/" + m.MetricName})
+		}
+		return nil
 	case "AWS::IAM::Role", "AWS::IAM::ManagedPolicy":
 		return permissions(r, id, p, grants)
 	}

@@ -28,6 +28,7 @@ type Template struct {
 	Secrets    []Secret
 	Alarms     []Alarm
 	LogGroups  []string // names
+	Filters    []Filter
 	Wildcards  []Wildcard
 	Outputs    map[string]string
 
@@ -146,6 +147,9 @@ type Alarm struct {
 	Missing     string   // how missing data is treated
 	Metrics     []string // "namespace/name"
 }
+
+// Filter makes a metric of lines of a log.
+type Filter struct{ Group, Pattern, Metric string }
 
 // Wildcard is a permission on every resource, with the comment on its line.
 type Wildcard struct {
