@@ -302,8 +302,11 @@ func (w *world) turnsOf(t *testing.T, channel string) (keys []string) {
 		t.Fatal(err)
 	}
 	for _, item := range items {
-		if strings.HasPrefix(item.Key.Sort, "turn#") && item.Has("status") {
-			keys = append(keys, item.Key.Sort)
+		event, is := strings.CutPrefix(item.Key.Sort, "event#")
+		for name := range item.Attrs {
+			if n, ended := strings.CutPrefix(name, "turn#"); is && ended {
+				keys = append(keys, "turn#"+event+"#"+n)
+			}
 		}
 	}
 	return keys

@@ -137,53 +137,78 @@ func (j *judged) item(channel string, item kv.Item) error {
 			j.bad("the head of channel %s counts %d waiting events", channel, n)
 		}
 	case "event":
-		j.rows[rest] = strings.TrimSpace(item.String("row") + " " + item.String("reason"))
-		if !chat.Row(item.String("row")).Final() {
-			j.bad("the ledger row of words %d is %s, which is not final", j.w.number(chat.EventID(rest)), item.String("row"))
-		}
+		return j.row(channel, chat.EventID(rest), item)
 	case "mail":
 		j.mails++
 	case "dead":
 		j.dead++
 	case "message":
-		if before, double := j.owner[rest]; double {
-			j.bad("message %s is recorded twice, by %s", rest, before)
-		}
-		j.owner[rest] = item.String("persona")
+		return j.message(channel, rest, item)
 	case "turn":
-		return j.turn(channel, rest, item)
+		event, n, _ := strings.Cut(rest, "#")
+		t, err := j.turn(channel, chat.EventID(event), n)
+		if err != nil {
+			return err
+		}
+		t.text = item.String("text")
 	}
 	return nil
 }
 
-// turn takes a turn's item or a part's; the turn's comes first, for its key is the prefix of the parts'.
-func (j *judged) turn(channel, rest string, item kv.Item) error {
-	f := strings.Split(rest, "#")
-	index, err := strconv.Atoi(f[1])
-	if err != nil {
-		return err
+// row takes what the ledger has of an event, which is also how its turns ended.
+func (j *judged) row(channel string, event chat.EventID, item kv.Item) error {
+	row, reason := item.String("row"), item.String("reason")
+	j.rows[string(event)] = strings.TrimSpace(row + " " + reason)
+	if !chat.Row(row).Final() {
+		j.bad("the ledger row of words %d is %s, which is not final", j.w.number(event), row)
 	}
-	event := chat.EventID(f[0])
-	i := slices.IndexFunc(j.turns, func(t *turnSaved) bool { return t.event == event && t.index == index })
-	if i < 0 {
-		p, err := j.w.plan(channel, event)
-		if err != nil {
-			return fmt.Errorf("plan of words %d: %w", j.w.number(event), err)
+	for name := range item.Attrs {
+		n, is := strings.CutPrefix(name, "turn#")
+		if !is {
+			continue
 		}
-		i = len(j.turns)
-		j.turns = append(j.turns, &turnSaved{event: event, index: index, persona: p.Turns[index].Persona, label: p.Turns[index].Label})
+		t, err := j.turn(channel, event, n)
+		if err != nil {
+			return err
+		}
+		t.status, t.reason = item.String(name), reason // a turn that was not answered is its event's last
 	}
-	t := j.turns[i]
-	if len(f) == 2 {
-		t.status, t.reason, t.text = item.String("status"), item.String("reason"), item.String("text")
-		return nil
+	return nil
+}
+
+// message takes whose a message is.
+func (j *judged) message(channel, id string, item kv.Item) error {
+	if before, double := j.owner[id]; double {
+		j.bad("message %s is recorded twice, by %s", id, before)
 	}
-	k, err := strconv.Atoi(f[2])
+	j.owner[id] = item.String("persona")
+	t, err := j.turn(channel, chat.EventID(item.String("event")), strconv.FormatInt(item.Int("turn"), 10))
 	if err != nil {
 		return err
 	}
-	t.parts = append(t.parts, partSaved{k, item.String("message"), item.Has("dropped")})
+	t.parts = append(t.parts, partSaved{int(item.Int("part")), id, item.Has("dropped")})
+	slices.SortFunc(t.parts, func(a, b partSaved) int { return cmp.Compare(a.k, b.k) })
 	return nil
+}
+
+// turn is a turn by its number.
+func (j *judged) turn(channel string, event chat.EventID, n string) (*turnSaved, error) {
+	index, err := strconv.Atoi(n)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range j.turns {
+		if t.event == event && t.index == index {
+			return t, nil
+		}
+	}
+	p, err := j.w.plan(channel, event)
+	if err != nil {
+		return nil, fmt.Errorf("plan of words %d: %w", j.w.number(event), err)
+	}
+	t := &turnSaved{event: event, index: index, persona: p.Turns[index].Persona, label: p.Turns[index].Label}
+	j.turns = append(j.turns, t)
+	return t, nil
 }
 
 func (j *judged) bad(format string, args ...any) {

@@ -160,10 +160,15 @@ func (w *scene) words(n int) (simdiscord.Message, error) {
 	return w.said[n-1], nil
 }
 
-// plan reads the plan of an event from the store.
+// plan reads the plan of an event from the store: of the head while it is answered, and of its row from then on.
 func (w *scene) plan(channel string, e chat.EventID) (chat.Plan, error) {
 	var p chat.Plan
-	item, err := w.store.Get(context.Background(), kv.Key{Space: store.SpaceChannels, Partition: channel, Sort: "plan#" + string(e)})
+	key := kv.Key{Space: store.SpaceChannels, Partition: channel, Sort: "head"}
+	item, err := w.store.Get(context.Background(), key)
+	if err == nil && item.String("event") != string(e) {
+		key.Sort = "event#" + string(e)
+		item, err = w.store.Get(context.Background(), key)
+	}
 	if err != nil {
 		return p, err
 	}

@@ -37,8 +37,10 @@ type Holds interface {
 	// Otherwise the job is stale. owner is unique to the invocation.
 	Acquire(ctx context.Context, j Job, owner string) (Acquired, error)
 	// Beat writes the sign of life of the fence, with progress when told so, and returns the signal addressed to the
-	// hold. ErrLost when the beat of another fence stands.
+	// hold. ErrLost when the head has another fence.
 	Beat(ctx context.Context, c ChannelID, e EventID, fence int64, progress bool) (Signal, error)
+	// Watch reads the signal addressed to the hold, without a sign of life. ErrLost when the head has another fence.
+	Watch(ctx context.Context, c ChannelID, e EventID, fence int64) (Signal, error)
 	// Yield gives the head back to its waiting phase. For a Retry the job comes back after the backoff by itself (the
 	// caller defers its message); for a HandOver the caller sends the job returned. ErrLost.
 	Yield(ctx context.Context, h *Hold, kind YieldKind, backoff time.Duration) (Job, error)
@@ -68,7 +70,8 @@ type Turns interface {
 	// State reads what earlier attempts left.
 	State(ctx context.Context, h *Hold) (TurnState, error)
 	// Intend stores the intent of part k. was is the intent that it replaces, nil for the first; it must be replaced only
-	// after the channel was read and nothing was found.
+	// after the channel was read and nothing was found. The turn's very first is refused with ErrSignalled when a signal for
+	// the hold was accepted before.
 	Intend(ctx context.Context, h *Hold, k int, in Intent, was *Intent) error
 	// Stamp notes that a create of part k is about to start; ErrTooOld when the intent is older than NonceTrust.
 	Stamp(ctx context.Context, h *Hold, k int, now time.Time) error
@@ -78,7 +81,8 @@ type Turns interface {
 	Late(ctx context.Context, h *Hold, k int, begun time.Time) error
 	// Discard notes that part k's message was deleted because the turn ended without it.
 	Discard(ctx context.Context, h *Hold, k int) error
-	// SaveText decides the text of the turn and how it ends, or returns what was decided before.
+	// SaveText decides the text of the turn and how it ends, or returns what was decided before. The text of an answer is
+	// refused with ErrSignalled when a signal for the hold was accepted before.
 	SaveText(ctx context.Context, h *Hold, text string, end Ending) (TurnState, error)
 	// EndTurn saves the turn and, in the same transaction, hands over to the next turn or ends the hold with the ledger's
 	// final row and gives the channel to the front of the mailbox. The job, if any, is to be sent. A turn that did not end

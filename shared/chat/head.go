@@ -11,7 +11,7 @@ import (
 // shorter than Visibility, so an ordinary redelivery finds the beat dead.
 const (
 	BeatEvery    = 10 * time.Second
-	BeatStream   = time.Second // while text streams, so that a stop is seen at once
+	WatchEvery   = time.Second // while text streams, so that a stop is seen at once
 	DeadLimit    = 45 * time.Second
 	Visibility   = 60 * time.Second
 	Call         = 10 * time.Second // time-out of one Discord call
@@ -107,7 +107,7 @@ type Head struct {
 
 	Boxed bool      // the event came out of the mailbox
 	From  time.Time // when the current turn became somebody's task: received, out of the mailbox, or handed on by the turn before
-	Asked time.Time // the current turn's first moments, as far as a hold that was given back knew them (Firsts)
+	Asked time.Time // the current turn's first moments, as far as its last hold has written them down (Firsts)
 	Heard time.Time
 
 	Box       int64 // grows with every change of the mailbox
@@ -116,6 +116,7 @@ type Head struct {
 	FollowUps int   // follow-ups accepted in this chain
 
 	LastPersona string // who spoke last
+	Rev         int64  // grows with every change of the parts of the current turn
 }
 
 // Job names what the head is at, for the queue of its phase.

@@ -22,6 +22,7 @@ type diary struct {
 	stale   bool
 	waiting *chat.Job                                   // in the outbox of a channel that is not ours
 	beat    func(n int) (chat.Signal, error)            // the n-th beat, from 1
+	watch   func() (chat.Signal, error)                 // what a look finds
 	slow    time.Duration                               // how long a beat takes
 	yield   func(kind chat.YieldKind) (chat.Job, error) // nil gives the job back
 	hide    error
@@ -77,6 +78,18 @@ func (d *diary) Beat(ctx context.Context, _ chat.ChannelID, e chat.EventID, fenc
 		return chat.Signal{}, nil
 	}
 	return d.beat(n)
+}
+
+// Watch answers as the test says.
+func (d *diary) Watch(_ context.Context, _ chat.ChannelID, e chat.EventID, fence int64) (chat.Signal, error) {
+	if e != "e1" || fence != 4 {
+		return chat.Signal{}, fmt.Errorf("a look for %s with fence %d", e, fence)
+	}
+	d.write("watch")
+	if d.watch == nil {
+		return chat.Signal{}, nil
+	}
+	return d.watch()
 }
 
 // Yield gives the job back.
@@ -140,23 +153,52 @@ func TestKeepBeatsEveryTenSeconds(t *testing.T) {
 	})
 }
 
-func TestKeepBeatsEverySecondWhileStreaming(t *testing.T) {
+func TestKeepLooksEverySecondWhileStreaming(t *testing.T) {
 	work(t, func(d *diary) error {
 		return d.work(context.Background(), func(_ context.Context, k *chat.Keeper) error {
 			time.Sleep(500 * time.Millisecond)
 			k.Streaming(true)
 			time.Sleep(3100 * time.Millisecond)
 			k.Streaming(false)
-			time.Sleep(9900 * time.Millisecond)
+			time.Sleep(4900 * time.Millisecond)
+			k.Streaming(true)
+			time.Sleep(2600 * time.Millisecond)
 			return nil
 		})
 	}, func(d *diary, err error) {
 		if err != nil {
 			t.Error(err)
 		}
-		// the visibility is extended at most every ten seconds, whatever the pace
-		d.afterStart().want(t, "1.5s beat", "2.5s beat", "3.5s beat")
+		// the beat keeps its own time: looking is no sign of life
+		d.afterStart().want(t, "1.5s watch", "2.5s watch", "3.5s watch", "9.5s watch", "10s beat", "10s hide for 1m0s", "11s watch")
 	})
+}
+
+func TestWhatIsSeenWhileStreaming(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		sig  chat.Signal
+		err  error
+		ends error
+	}{
+		{"a stop", chat.Signal{Kind: chat.SignalStop, Hold: "e1"}, nil, nil},
+		{"another's fence", chat.Signal{}, chat.ErrLost, chat.ErrLost},
+		{"nothing, for the store is away", chat.Signal{}, errors.New("the store is away"), nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			work(t, func(d *diary) error {
+				d.watch = func() (chat.Signal, error) { return c.sig, c.err }
+				return d.work(context.Background(), func(ctx context.Context, k *chat.Keeper) error {
+					k.Streaming(true)
+					time.Sleep(chat.WatchEvery + time.Millisecond)
+					if k.Signal() != c.sig || !errors.Is(context.Cause(ctx), c.ends) {
+						t.Errorf("signal %+v, ended by %v", k.Signal(), context.Cause(ctx))
+					}
+					return nil
+				})
+			}, func(*diary, error) {})
+		})
+	}
 }
 
 func TestVisibilityIsExtendedAfterTheBeatOnly(t *testing.T) {

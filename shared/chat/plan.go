@@ -47,7 +47,6 @@ type Intent struct {
 	Nonce   string
 	At      time.Time // when the intent was made
 	Tried   time.Time // when a create was last about to start
-	First   Firsts    // of the turn, as far as they were known then
 }
 
 // Nonce derives the nonce of a part's n-th intent. It differs for every part, kind and intent (a shared one would make
@@ -63,7 +62,6 @@ func Nonce(e EventID, turn, k int, at time.Time) string {
 
 // TurnState is what earlier attempts of a turn left behind.
 type TurnState struct {
-	Status  Row // final once the turn was saved; empty before
 	Text    string
 	HasText bool // the text is decided; every later attempt shows and saves exactly it
 	Ending  Row  // how the turn was going to end when its text was stored
@@ -101,12 +99,13 @@ type Hold struct {
 	Channel ChannelID
 	Head    Head
 	Event   Event
-	Plan    *Plan     // on replies
+	Plan    *Plan     // on replies, or when an earlier attempt at planning has saved it
 	Failing bool      // started too often without an end: only the failure path runs
 	Fresh   bool      // nobody started this turn before, so there is nothing to look for
 	Signal  Signal    // as it was in the transaction that acquired
 	Waiting []EventID // events in the mailbox when it was acquired; they get turns of their own
 	First   Firsts    // of the turn
+	Parts   []Part    // of the turn, as last read or written
 }
 
 // Acquired is the outcome of an acquire.

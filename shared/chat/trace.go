@@ -199,7 +199,7 @@ func Word(err error) string {
 		err  error
 		word string
 	}{
-		{ErrLost, "lost"}, {ErrHandOver, "handover"}, {errPanicked, panicked}, {ErrRaced, "raced"}, {ErrTooOld, "too old"}, {ErrTaken, "taken"},
+		{ErrLost, "lost"}, {ErrHandOver, "handover"}, {errPanicked, panicked}, {ErrRaced, "raced"}, {ErrTooOld, "too old"}, {ErrSignalled, "stopped"}, {ErrTaken, "taken"},
 	} {
 		if errors.Is(err, known.err) {
 			return known.word

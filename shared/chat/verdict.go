@@ -65,6 +65,8 @@ var (
 	ErrHandOver = errors.New("this process is leaving, the turn is handed over")
 	// ErrRaced means that a decision kept being overtaken by others; nothing was written.
 	ErrRaced = errors.New("the channel changed while it was decided on")
+	// ErrSignalled is the refusal to go on as if nothing had been asked: a signal for the hold was accepted before.
+	ErrSignalled = errors.New("the hold is asked to end")
 	// ErrTooOld is the refusal to stamp a create under a nonce that Discord may have forgotten.
 	ErrTooOld = errors.New("the intent is older than its nonce may be trusted")
 	// ErrTaken is the refusal to record a Discord message that a part of some turn has recorded.

@@ -42,7 +42,7 @@ func (s *Channels) Edit(ctx context.Context, e chat.Event) error {
 func (s *Channels) Delete(ctx context.Context, e chat.Event) error {
 	sort := "event#" + string(e.ID)
 	err := s.contend(ctx, func() ([]kv.Op, error) {
-		got, err := s.read(ctx, e.Channel, "head", "beat", sort)
+		got, err := s.read(ctx, e.Channel, "head", sort)
 		if err != nil {
 			return nil, err
 		}
@@ -60,7 +60,7 @@ func (s *Channels) Delete(ctx context.Context, e chat.Event) error {
 			return []kv.Op{changes(e.Channel, h, is, kv.Is("box", h.Box)), mail,
 				disposed(e.Channel, e.ID, chat.Mailed, chat.Gone, "deleted", now)}, nil
 		case h.Phase != chat.Free && h.Event == e.ID:
-			return s.ask(e.Channel, h, got["beat"], chat.Signal{Hold: e.ID, Kind: chat.SignalDeleted, At: now}), nil
+			return s.ask(e.Channel, h, got["head"], chat.Signal{Hold: e.ID, Kind: chat.SignalDeleted, At: now}), nil
 		}
 		return nil, nil
 	})
@@ -71,19 +71,20 @@ func (s *Channels) Delete(ctx context.Context, e chat.Event) error {
 }
 
 // ask addresses a signal to the current hold; nothing when one that ends it is pending.
-func (s *Channels) ask(c chat.ChannelID, h chat.Head, beat kv.Item, sig chat.Signal) []kv.Op {
-	if pending := beatOf(beat).Signal; pending.For(h.Event) && pending.Kind.Final() {
+func (s *Channels) ask(c chat.ChannelID, h chat.Head, head kv.Item, sig chat.Signal) []kv.Op {
+	if pending := beatOf(head).Signal; pending.For(h.Event) && pending.Kind.Final() {
 		return nil
 	}
-	return []kv.Op{{Verb: kv.Check, Key: key(c, "head"), If: []kv.Cond{kv.Is("event", string(h.Event))}},
-		signal(c, sig, signalAs(beat)...)}
+	op := changes(c, h, h, kv.Is("event", string(h.Event)))
+	signal(&op, sig, head)
+	return []kv.Op{op}
 }
 
 // Stop asks the current hold to end.
 func (s *Channels) Stop(ctx context.Context, c chat.ChannelID, by chat.UserID, force bool) (bool, error) {
 	asked := false
 	err := s.contend(ctx, func() ([]kv.Op, error) {
-		got, err := s.read(ctx, c, "head", "beat")
+		got, err := s.read(ctx, c, "head")
 		if err != nil {
 			return nil, err
 		}
@@ -91,7 +92,7 @@ func (s *Channels) Stop(ctx context.Context, c chat.ChannelID, by chat.UserID, f
 		if asked = h.Phase != chat.Free && (force || h.User == by); !asked {
 			return nil, nil
 		}
-		return s.ask(c, h, got["beat"], chat.Signal{Hold: h.Event, Kind: chat.SignalKill, At: time.Now()}), nil
+		return s.ask(c, h, got["head"], chat.Signal{Hold: h.Event, Kind: chat.SignalKill, At: time.Now()}), nil
 	})
 	if err != nil {
 		return false, fmt.Errorf("stop channel %s: %w", c, err)
@@ -103,7 +104,7 @@ func (s *Channels) Stop(ctx context.Context, c chat.ChannelID, by chat.UserID, f
 func (s *Channels) Kill(ctx context.Context, c chat.ChannelID) (int, error) {
 	cleared := 0
 	err := s.contend(ctx, func() ([]kv.Op, error) {
-		got, err := s.read(ctx, c, "head", "beat")
+		got, err := s.read(ctx, c, "head")
 		if err != nil {
 			return nil, err
 		}
@@ -127,8 +128,9 @@ func (s *Channels) Kill(ctx context.Context, c chat.ChannelID) (int, error) {
 		is := h
 		is.Box, is.Waiting = h.Box+1, 0
 		cleared = len(mail)
-		ops := []kv.Op{changes(c, h, is, kv.Is("event", string(h.Event)), kv.Is("box", h.Box)),
-			signal(c, chat.Signal{Hold: h.Event, Kind: chat.SignalKill, At: now}, signalAs(got["beat"])...)}
+		op := changes(c, h, is, kv.Is("event", string(h.Event)), kv.Is("box", h.Box))
+		signal(&op, chat.Signal{Hold: h.Event, Kind: chat.SignalKill, At: now}, got["head"])
+		ops := []kv.Op{op}
 		for _, m := range mail {
 			id := m.String("event")
 			ops = append(ops, kv.Op{Verb: kv.Delete, Key: m.Key, If: []kv.Cond{kv.Is("event", id)}})

@@ -161,7 +161,7 @@ func TestStop(t *testing.T) {
 			t.Errorf("the speaker sees %q", sig.Kind)
 		}
 		must(d.EndTurn(d.ctx(), h, chat.Ending{Row: chat.Interrupted}))(d)
-		if beat := d.item("beat"); beat.Has("sigHold") || beat.Has("sigKind") {
+		if beat := d.item("head"); beat.Has("sigHold") || beat.Has("sigKind") {
 			t.Error("the signal outlived its hold")
 		}
 	})

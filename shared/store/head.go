@@ -16,7 +16,7 @@ func headOf(i kv.Item) chat.Head {
 		Due: fromMillis(i.Int(kv.DueAt)), Sweeps: int(i.Int("sweeps")), Starts: int(i.Int("starts")),
 		Begun: i.Int("begun") == 1, Retries: int(i.Int("retries")), Since: fromMillis(i.Int("since")),
 		Box: i.Int("box"), Waiting: int(i.Int("waiting")), Tail: i.Int("tail"), FollowUps: int(i.Int("followUps")),
-		LastPersona: i.String("lastPersona"), Guild: i.String("guild"),
+		LastPersona: i.String("lastPersona"), Guild: i.String("guild"), Rev: i.Int("rev"),
 		Boxed: i.Int("boxed") == 1, From: fromMillis(i.Int("from")), Asked: fromMillis(i.Int("asked")), Heard: fromMillis(i.Int("heard")),
 	}
 	if h.Phase == "" {
@@ -77,6 +77,7 @@ func changes(c chat.ChannelID, was, is chat.Head, conds ...kv.Cond) kv.Op {
 	moment("asked", was.Asked, is.Asked)
 	moment("heard", was.Heard, is.Heard)
 	number("boxed", flag(was.Boxed), flag(is.Boxed))
+	number("rev", was.Rev, is.Rev)
 	if was.Next != is.Next {
 		if is.Next {
 			op.Set["next"] = int64(1)
@@ -97,8 +98,17 @@ func changes(c chat.ChannelID, was, is chat.Head, conds ...kv.Cond) kv.Op {
 // waits gives the head to a phase that waits for a worker: with something to send, under a new send number.
 func waits(h chat.Head, p chat.Phase, now time.Time) chat.Head {
 	h.Phase, h.Owner, h.Next, h.N = p, "", true, h.N+1
-	h.Due, h.Sweeps = now.Add(chat.SweepAfter), 0
+	h.Due, h.Sweeps = soon(h.Due, now), 0
 	return h
+}
+
+// soon is when the sweeper looks at a channel that has just moved: within SweepAfter. A time that is about right is left as
+// it is, for each change of it is two more writes, in the index.
+func soon(due, now time.Time) time.Time {
+	if in := due.Sub(now); in < chat.SweepAfter/2 || in > chat.SweepAfter {
+		return now.Add(chat.SweepAfter)
+	}
+	return due
 }
 
 // granted gives the channel to an event.
@@ -120,10 +130,10 @@ func turned(h chat.Head, turn int, from time.Time) chat.Head {
 	return h
 }
 
-// freed is the head with nobody on it. Fence, send number and mailbox counters stay: they only grow.
+// freed is the head with nobody on it. Fence, send number and the other counters stay: they only grow.
 func freed(h chat.Head) chat.Head {
 	return chat.Head{Phase: chat.Free, Fence: h.Fence, N: h.N, Box: h.Box, Tail: h.Tail, Waiting: h.Waiting,
-		Guild: h.Guild, LastPersona: h.LastPersona}
+		Guild: h.Guild, LastPersona: h.LastPersona, Rev: h.Rev}
 }
 
 // holding is condition F: the fence is mine, and the phase, event and turn are the held ones.
@@ -140,7 +150,7 @@ func sameHold(h, mine chat.Head) bool {
 	return h.Fence == mine.Fence && h.Phase == mine.Phase && h.Event == mine.Event && h.Turn == mine.Turn
 }
 
-// beatOf reads a beat.
+// beatOf reads the beat of a head.
 func beatOf(i kv.Item) chat.Beat {
 	return chat.Beat{
 		Fence: i.Int("fence"), AliveAt: fromMillis(i.Int("aliveAt")), ProgressAt: fromMillis(i.Int("progressAt")),
@@ -150,21 +160,21 @@ func beatOf(i kv.Item) chat.Beat {
 }
 
 // signalAs demands that the signal is as it was read.
-func signalAs(beat kv.Item) []kv.Cond { return []kv.Cond{as(beat, "sigHold"), as(beat, "sigKind")} }
+func signalAs(head kv.Item) []kv.Cond { return []kv.Cond{as(head, "sigHold"), as(head, "sigKind")} }
 
-// signal addresses a signal to a hold.
-func signal(c chat.ChannelID, s chat.Signal, conds ...kv.Cond) kv.Op {
-	op := kv.Op{Verb: kv.Update, Key: key(c, "beat"), If: conds,
-		Set: kv.Attrs{"sigHold": string(s.Hold), "sigKind": string(s.Kind), "sigAt": s.At.UnixMilli()}}
+// signal addresses a signal to the hold, in an operation on the head that demands the hold to be as it was read.
+func signal(op *kv.Op, s chat.Signal, head kv.Item) {
+	op.If = append(op.If, signalAs(head)...)
+	op.Set["sigHold"], op.Set["sigKind"], op.Set["sigAt"] = string(s.Hold), string(s.Kind), s.At.UnixMilli()
 	if s.By != "" {
 		op.Set["sigBy"] = string(s.By)
 	} else {
-		op.Remove = []string{"sigBy"}
+		op.Remove = append(op.Remove, "sigBy")
 	}
-	return op
 }
 
-// unsignal removes whatever signal there is; in the transaction that ends a hold it can only be for that hold.
-func unsignal(c chat.ChannelID) kv.Op {
-	return kv.Op{Verb: kv.Update, Key: key(c, "beat"), Remove: []string{"sigHold", "sigKind", "sigBy", "sigAt"}}
-}
+// What a head has of its hold alone, besides what chat.Head names.
+var (
+	ofTheTurn = []string{"parts"}
+	ofTheHold = []string{"parts", "plan", "aliveAt", "progressAt", "sigHold", "sigKind", "sigBy", "sigAt"}
+)

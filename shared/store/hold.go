@@ -14,19 +14,14 @@ import (
 func (s *Channels) Acquire(ctx context.Context, j chat.Job, owner string) (chat.Acquired, error) {
 	var out chat.Acquired
 	err := s.contend(ctx, func() ([]kv.Op, error) {
-		sorts := []string{"head", "beat", "event#" + string(j.Event)}
-		if j.Queue == chat.QueueReplies {
-			sorts = append(sorts, "plan#"+string(j.Event))
-		}
-		got, err := s.read(ctx, j.Channel, sorts...)
+		got, err := s.read(ctx, j.Channel, "head", "event#"+string(j.Event))
 		if err != nil {
 			return nil, err
 		}
 		now := time.Now()
 		was := headOf(got["head"])
-		beat := beatOf(got["beat"])
 		switch {
-		case !was.Names(j), was.Phase.Held() && !beat.Dead(was.Fence, now):
+		case !was.Names(j), was.Phase.Held() && !beatOf(got["head"]).Dead(was.Fence, now):
 			if out = (chat.Acquired{}); was.Next {
 				next := was.Job(j.Channel)
 				out.Send = &next
@@ -42,7 +37,7 @@ func (s *Channels) Acquire(ctx context.Context, j chat.Job, owner string) (chat.
 			}
 		}
 		out.Hold.Head = acquired(was, owner, now)
-		return acquire(j.Channel, was, out.Hold.Head, got["beat"], now), nil
+		return acquire(j.Channel, was, out.Hold.Head, got["head"], now), nil
 	})
 	if err != nil && !s.owned(ctx, j, owner, &out) {
 		return chat.Acquired{}, fmt.Errorf("acquire channel %s: %w", j.Channel, err)
@@ -78,24 +73,37 @@ func holdOf(j chat.Job, was chat.Head, got map[string]kv.Item) (*chat.Hold, erro
 	}
 	h := &chat.Hold{Channel: j.Channel, Head: was, Event: e, Fresh: !was.Begun, Failing: was.Starts+1 > chat.Poison,
 		First: chat.Firsts{Asked: was.Asked, Heard: was.Heard}}
-	if j.Queue == chat.QueueReplies {
-		p, err := decode[chat.Plan](got["plan#"+string(j.Event)], "plan")
-		if err != nil {
-			return nil, err
-		}
-		h.Plan = &p
+	if err := knows(h, got["head"]); err != nil {
+		return nil, err
 	}
-	if sig := beatOf(got["beat"]).Signal; sig.For(j.Event) {
-		h.Signal = sig
+	if j.Queue == chat.QueueReplies && h.Plan == nil {
+		return nil, fmt.Errorf("event %s has no plan: %w", j.Event, chat.ErrMissing)
 	}
 	return h, nil
+}
+
+// knows brings what a worker knows of its hold up to the head as it was read.
+func knows(h *chat.Hold, head kv.Item) (err error) {
+	if head.Has("plan") {
+		p, err := decode[chat.Plan](head, "plan")
+		if err != nil {
+			return err
+		}
+		p.Event = h.Event.ID
+		h.Plan = &p
+	}
+	if sig := beatOf(head).Signal; sig.For(h.Event.ID) {
+		h.Signal = sig
+	}
+	h.Parts, err = partsOf(head)
+	return err
 }
 
 func acquired(h chat.Head, owner string, now time.Time) chat.Head {
 	h.Phase, h.Owner, h.Next, h.Begun = takenPhase(h.Phase), owner, false, true
 	h.Fence++
 	h.Starts++
-	h.Due = now.Add(chat.DeadLimit)
+	h.Due = soon(h.Due, now)
 	return h
 }
 
@@ -108,14 +116,14 @@ func takenPhase(p chat.Phase) chat.Phase {
 
 // acquire is the compare-and-set on the head, with the first beat of the new fence. The signal is as it was read, so that
 // whoever acquires after an accepted stop knows of it.
-func acquire(c chat.ChannelID, was, is chat.Head, beat kv.Item, now time.Time) []kv.Op {
-	conds := []kv.Cond{kv.Is("phase", string(was.Phase)), kv.Is("event", string(was.Event)), kv.Is("turn", int64(was.Turn)), kv.Is("fence", was.Fence)}
-	first := kv.Op{Verb: kv.Update, Key: key(c, "beat"), If: signalAs(beat),
-		Set: kv.Attrs{"fence": is.Fence, "aliveAt": now.UnixMilli(), "progressAt": now.UnixMilli()}}
+func acquire(c chat.ChannelID, was, is chat.Head, head kv.Item, now time.Time) []kv.Op {
+	conds := append(signalAs(head), holding(was)...)
 	if was.Phase.Held() {
-		first.If = append(first.If, kv.Is("fence", was.Fence), kv.Under("aliveAt", now.Add(-chat.DeadLimit).UnixMilli()))
+		conds = append(conds, kv.Under("aliveAt", now.Add(-chat.DeadLimit).UnixMilli()))
 	}
-	return []kv.Op{changes(c, was, is, conds...), first}
+	op := changes(c, was, is, conds...)
+	op.Set["aliveAt"], op.Set["progressAt"] = now.UnixMilli(), now.UnixMilli()
+	return []kv.Op{op}
 }
 
 // waiting lists the events in the mailbox.
@@ -155,7 +163,7 @@ func (s *Channels) mailbox(ctx context.Context, c chat.ChannelID) ([]kv.Item, er
 // Beat writes the sign of life under its fence, then reads the signal, so that a signal written before it is seen.
 func (s *Channels) Beat(ctx context.Context, c chat.ChannelID, e chat.EventID, fence int64, progress bool) (chat.Signal, error) {
 	now := time.Now().UnixMilli()
-	op := kv.Op{Verb: kv.Update, Key: key(c, "beat"), Set: kv.Attrs{"aliveAt": now}, If: []kv.Cond{kv.Is("fence", fence)}}
+	op := kv.Op{Verb: kv.Update, Key: key(c, "head"), Set: kv.Attrs{"aliveAt": now}, If: []kv.Cond{kv.Is("fence", fence)}}
 	if progress {
 		op.Set["progressAt"] = now
 	}
@@ -166,11 +174,16 @@ func (s *Channels) Beat(ctx context.Context, c chat.ChannelID, e chat.EventID, f
 	if err != nil {
 		return chat.Signal{}, fmt.Errorf("beat of channel %s: %w", c, err)
 	}
-	got, err := s.read(ctx, c, "beat")
+	return s.Watch(ctx, c, e, fence)
+}
+
+// Watch reads the signal.
+func (s *Channels) Watch(ctx context.Context, c chat.ChannelID, e chat.EventID, fence int64) (chat.Signal, error) {
+	got, err := s.read(ctx, c, "head")
 	if err != nil {
 		return chat.Signal{}, err
 	}
-	b := beatOf(got["beat"])
+	b := beatOf(got["head"])
 	if b.Fence != fence {
 		return chat.Signal{}, chat.ErrLost
 	}
@@ -202,8 +215,9 @@ func (s *Channels) Yield(ctx context.Context, h *chat.Hold, kind chat.YieldKind,
 }
 
 // fenced writes what build makes of the hold's head, as long as condition F holds. The first operation is on the head: when
-// it is refused, the head is read again, and either it is still ours (a send number or the mailbox moved) or ErrLost. A
-// refusal of another operation is the caller's to judge. After a lost reply the head may have moved on by our own hand;
+// it is refused, the head is read again, and either it is still ours (a send number, the mailbox or the signal moved, or an
+// earlier try was done after all) and build decides again, or ErrLost. A refusal of another operation is the caller's to
+// judge. Without an operation there is nothing left to do. After a lost reply the head may have moved on by our own hand;
 // then the unknown outcome is the error, and the redelivery sends what is in the outbox.
 func (s *Channels) fenced(ctx context.Context, h *chat.Hold, build func(chat.Head) (chat.Head, []kv.Op, error)) error {
 	was := h.Head
@@ -213,7 +227,9 @@ func (s *Channels) fenced(ctx context.Context, h *chat.Hold, build func(chat.Hea
 		if err != nil {
 			return err
 		}
-		err = s.kv.Write(ctx, ops...)
+		if len(ops) > 0 {
+			err = s.kv.Write(ctx, ops...)
+		}
 		var refused *kv.ConditionError
 		switch {
 		case err == nil:
@@ -241,15 +257,13 @@ func (s *Channels) fenced(ctx context.Context, h *chat.Hold, build func(chat.Hea
 			}
 			return chat.ErrLost
 		}
+		if err := knows(h, got["head"]); err != nil {
+			return err
+		}
 		was = fresh
 	}
 	if unsure != nil {
 		return unsure
 	}
 	return chat.ErrRaced
-}
-
-// held checks condition F without changing the head.
-func held(c chat.ChannelID, h chat.Head) kv.Op {
-	return kv.Op{Verb: kv.Check, Key: key(c, "head"), If: holding(h)}
 }

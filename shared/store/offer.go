@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"maps"
 	"time"
 
 	"tsumugi/shared/chat"
@@ -13,13 +14,20 @@ import (
 func (s *Channels) Offer(ctx context.Context, e chat.Event, w chat.Wish) (chat.Offered, error) {
 	var out chat.Offered
 	err := s.contend(ctx, func() ([]kv.Op, error) {
-		got, err := s.read(ctx, e.Channel, "head", "beat", "event#"+string(e.ID), mailStop, mailFollowUp)
+		got, err := s.read(ctx, e.Channel, "head", "event#"+string(e.ID))
 		if err != nil {
 			return nil, err
 		}
 		if row, ok := got["event#"+string(e.ID)]; ok {
 			out = repeated(e.Channel, headOf(got["head"]), row)
 			return nil, nil
+		}
+		if h := headOf(got["head"]); h.Phase != chat.Free && h.User == e.Author.ID { // only who is answered may get to the front
+			front, err := s.read(ctx, e.Channel, mailStop, mailFollowUp)
+			if err != nil {
+				return nil, err
+			}
+			maps.Copy(got, front)
 		}
 		o := offer{e: e, w: w, now: time.Now(), head: headOf(got["head"]), got: got}
 		ops, err := o.ops()
@@ -54,7 +62,7 @@ type offer struct {
 
 func (o *offer) ops() ([]kv.Op, error) {
 	_, stopWaits := o.got[mailStop]
-	move, reason := chat.Decide(o.head, beatOf(o.got["beat"]), stopWaits, o.e, o.w, o.now)
+	move, reason := chat.Decide(o.head, beatOf(o.got["head"]), stopWaits, o.e, o.w, o.now)
 	o.out = chat.Offered{Row: chat.Mailed, Reason: reason}
 	switch move {
 	case chat.MoveGrant:
@@ -69,7 +77,8 @@ func (o *offer) ops() ([]kv.Op, error) {
 			return nil, err
 		}
 		ops[1].Attrs["target"] = string(o.head.Event)
-		return append(ops, o.signal(chat.SignalStop)), nil
+		o.signal(&ops[0], chat.SignalStop)
+		return ops, nil
 	case chat.MoveFollowUp:
 		return o.followUp(reason)
 	}
@@ -145,12 +154,13 @@ func (o *offer) followUp(reason string) ([]kv.Op, error) {
 	if waits {
 		ops = append(ops, disposed(o.e.Channel, chat.EventID(old.String("event")), chat.Mailed, chat.Superseded, "superseded_follow_up", o.now))
 	}
-	if pending := beatOf(o.got["beat"]).Signal; pending.For(o.head.Event) && pending.Kind.Final() {
-		return ops, nil
+	if pending := beatOf(o.got["head"]).Signal; !pending.For(o.head.Event) || !pending.Kind.Final() {
+		o.signal(&ops[0], chat.SignalFollowUp)
 	}
-	return append(ops, o.signal(chat.SignalFollowUp)), nil
+	return ops, nil
 }
 
-func (o *offer) signal(kind chat.SignalKind) kv.Op {
-	return signal(o.e.Channel, chat.Signal{Hold: o.head.Event, Kind: kind, By: o.e.ID, At: o.now}, signalAs(o.got["beat"])...)
+// signal asks the hold to end, in the operation on its head.
+func (o *offer) signal(head *kv.Op, kind chat.SignalKind) {
+	signal(head, chat.Signal{Hold: o.head.Event, Kind: kind, By: o.e.ID, At: o.now}, o.got["head"])
 }

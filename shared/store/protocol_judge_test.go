@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -88,25 +89,31 @@ func (j *judge) wrote(p *proc, ops []kv.Op, was map[kv.Key]kv.Item) {
 	for _, op := range ops {
 		switch sort := op.Key.Sort; {
 		case op.Verb == kv.Check:
-		case sort == "head" && op.Set["owner"] != nil:
-			p.fence, _ = op.Set["fence"].(int64)
-			p.late = j.stopped[p.job.Event]
-		case sort == "beat" && op.Set["sigKind"] != nil:
-			if kind, _ := op.Set["sigKind"].(string); chat.SignalKind(kind).Final() {
-				hold, _ := op.Set["sigHold"].(string)
-				j.stopped[chat.EventID(hold)] = true
-			}
+		case sort == "head":
+			j.head(p, op)
 		case strings.HasPrefix(sort, "event#"):
 			j.row(op, was[op.Key])
+			j.saved(p, op, was[op.Key])
 		case strings.HasPrefix(sort, "mail#") && op.Verb == kv.Delete:
 			popped = was[op.Key].String("event")
-		case strings.HasPrefix(sort, "count#"):
-			j.charge(p)
-		case strings.HasPrefix(sort, "turn#") && op.Set["status"] != nil:
-			j.saved(p, op, was[op.Key])
 		}
 	}
 	j.mailbox(ops, chat.EventID(popped))
+}
+
+// head learns from a write to the head who acquired, that a stop was accepted, and who was charged.
+func (j *judge) head(p *proc, op kv.Op) {
+	if op.Set["owner"] != nil {
+		p.fence, _ = op.Set["fence"].(int64)
+		p.late = j.stopped[p.job.Event]
+	}
+	if kind, _ := op.Set["sigKind"].(string); chat.SignalKind(kind).Final() {
+		hold, _ := op.Set["sigHold"].(string)
+		j.stopped[chat.EventID(hold)] = true
+	}
+	if len(op.Add) > 0 {
+		j.charge(p)
+	}
 }
 
 // row judges a write to the ledger: a final row never changes.
@@ -137,11 +144,16 @@ func (j *judge) charge(p *proc) {
 
 // saved judges the end of a turn: once (I2), and not as answered when it was stopped before it was acquired (I6).
 func (j *judge) saved(p *proc, op kv.Op, was kv.Item) {
-	if was.Has("status") {
-		j.broke(2, "%s saves %s again", p.name, op.Key.Sort)
-	}
-	if op.Set["status"] == string(chat.Answered) && p.late {
-		j.broke(6, "%s answered a turn that was stopped before it was acquired", p.name)
+	for turn, row := range op.Set {
+		if !strings.HasPrefix(turn, "turn#") {
+			continue
+		}
+		if was.Has(turn) {
+			j.broke(2, "%s saves %s of %s again", p.name, turn, op.Key.Sort)
+		}
+		if row == string(chat.Answered) && p.late {
+			j.broke(6, "%s answered a turn that was stopped before it was acquired", p.name)
+		}
 	}
 }
 
@@ -221,20 +233,21 @@ func (j *judge) rest() {
 // its blanks are lost.
 func (j *judge) visible(of turnID, row chat.Row) {
 	w := j.w
-	sort := fmt.Sprintf("turn#%s#%02d", of.event, of.turn)
-	turn := w.get(sort)
-	status, name := chat.Row(turn.String("status")), w.turnName(of)
+	turn, event := w.get(fmt.Sprintf("turn#%s#%02d", of.event, of.turn)), w.get("event#"+string(of.event))
+	status, name := chat.Row(event.String(fmt.Sprintf("turn#%02d", of.turn))), w.turnName(of)
 	recorded := map[chat.MessageID]bool{}
 	var texts []string
-	for _, part := range w.list(sort + "#") {
-		if part.Has("message") && !part.Has("dropped") {
-			id := chat.MessageID(part.String("message"))
-			recorded[id] = true
-			if m := w.discord.find(id); m != nil {
-				texts = append(texts, m.Text)
-			} else {
-				j.broke(1, "turn %s has recorded a message that is not there", name)
-			}
+	parts := slices.DeleteFunc(w.list("message#"), func(m kv.Item) bool {
+		return m.String("event") != string(of.event) || m.Int("turn") != int64(of.turn) || m.Has("dropped")
+	})
+	slices.SortFunc(parts, func(a, b kv.Item) int { return cmp.Compare(a.Int("part"), b.Int("part")) })
+	for _, part := range parts {
+		id := chat.MessageID(strings.TrimPrefix(part.Key.Sort, "message#"))
+		recorded[id] = true
+		if m := w.discord.find(id); m != nil {
+			texts = append(texts, m.Text)
+		} else {
+			j.broke(1, "turn %s has recorded a message that is not there", name)
 		}
 	}
 	seen := 0
@@ -255,7 +268,7 @@ func (j *judge) visible(of turnID, row chat.Row) {
 	case seen > 0 && !slices.Equal(strings.Fields(strings.Join(texts, " ")), strings.Fields(turn.String("text"))):
 		j.broke(1, "turn %s shows %q, saved is %q", name, texts, turn.String("text"))
 	}
-	if plan := w.get("plan#" + string(of.event)); row == chat.Answered && status != chat.Answered && of.turn < w.planned(plan) {
+	if row == chat.Answered && status != chat.Answered && of.turn < w.planned(event) {
 		j.broke(3, "%s counts as answered, its turn %d has no answer", w.name(of.event), of.turn)
 	}
 }
@@ -307,15 +320,31 @@ func (g gatedKV) Query(ctx context.Context, q kv.Query) (page kv.Page, err error
 	return page, err
 }
 
+// named is an operation in a label: its key, and for one on the head alone what it is for.
+func named(op kv.Op) string {
+	parts, _ := op.Set["parts"].([]byte)
+	switch {
+	case op.Verb == kv.Check:
+		return "(" + op.Key.Sort + ")"
+	case op.Key.Sort != "head":
+	case op.Set["owner"] != nil:
+		return "head:acquire"
+	case op.Set["plan"] != nil:
+		return "head:plan"
+	case bytes.Contains(parts, []byte(`"n":`)): // a nonce
+		return "head:intent"
+	case parts != nil:
+		return "head:record"
+	case op.Set["aliveAt"] != nil:
+		return "head:beat"
+	}
+	return op.Key.Sort
+}
+
 // Write writes when the gate opens, under the eyes of the judge.
 func (g gatedKV) Write(ctx context.Context, ops ...kv.Op) error {
 	w := g.p.w
-	label := "kv write " + sorts(ops, func(op kv.Op) string {
-		if op.Verb == kv.Check {
-			return "(" + op.Key.Sort + ")"
-		}
-		return op.Key.Sort
-	})
+	label := "kv write " + sorts(ops, named)
 	return g.p.do(ctx, label, func() error {
 		was := w.judge.before(ops)
 		err := w.store.Write(ctx, ops...)

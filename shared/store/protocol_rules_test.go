@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"errors"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -84,26 +85,18 @@ func rulesOfTheHead() []rule {
 		}},
 		{"steal-alive", 4, "events=M", change{kv: func(_ *proc, d kv.Driver) kv.Driver {
 			return bent{Driver: d, read: ancient, write: func(ops []kv.Op) [][]kv.Op {
-				for i := range ops {
-					if ops[i].Key.Sort == "beat" && ops[i].Set["fence"] != nil {
-						without(&ops[i], "aliveAt")
-					}
+				if ops[0].Set["owner"] != nil {
+					without(&ops[0], "aliveAt")
 				}
 				return [][]kv.Op{ops}
 			}}
 		}}, lostReceipt},
 		{"beat-apart", 4, "events=M", change{kv: func(p *proc, d kv.Driver) kv.Driver {
-			return bent{Driver: d, read: func(_ []kv.Key, items []kv.Item) {
-				for _, item := range items {
-					if item.Key.Sort == "beat" && item.Has("aliveAt") {
-						item.Attrs["fence"] = p.w.get("head").Int("fence")
-					}
-				}
-			}, write: func(ops []kv.Op) [][]kv.Op {
+			return bent{Driver: d, write: func(ops []kv.Op) [][]kv.Op {
 				switch op := &ops[0]; {
 				case op.Set["owner"] != nil && p.queue == chat.QueueReplies:
-					ops = drop(ops, "beat")
-				case op.Key.Sort == "beat" && op.Set["fence"] == nil: // the first beat is still on its way
+					delete(op.Set, "aliveAt")
+				case named(*op) == "head:beat": // the first beat is still on its way
 					return nil
 				}
 				return [][]kv.Op{ops}
@@ -168,7 +161,7 @@ func rulesOfTheHead() []rule {
 		}},
 		{"stop-response-at-release", 6, "events=M,S", change{kv: func(_ *proc, d kv.Driver) kv.Driver {
 			return bent{Driver: d, write: func(ops []kv.Op) [][]kv.Op {
-				if ops[len(ops)-1].Set["sigKind"] != nil {
+				if ops[0].Set["sigKind"] != nil {
 					ops = drop(ops, "mail#0")
 				}
 				return [][]kv.Op{ops}
@@ -212,7 +205,7 @@ func rulesOfTheHead() []rule {
 // ancient makes every beat look dead.
 func ancient(_ []kv.Key, items []kv.Item) {
 	for _, item := range items {
-		if item.Key.Sort == "beat" && item.Has("aliveAt") {
+		if item.Has("aliveAt") {
 			item.Attrs["aliveAt"] = int64(1)
 		}
 	}
@@ -234,13 +227,12 @@ func lostReceipt(w *world) {
 // goes with it: it is the same rule's second belt.
 func takeoverAny() change {
 	c := bendHolds(forced(func(w *world, j chat.Job) bool {
-		beat := w.get("beat")
-		dead := time.Since(time.UnixMilli(beat.Int("aliveAt"))) > chat.DeadLimit && beat.Int("fence") == w.get("head").Int("fence")
+		dead := time.Since(time.UnixMilli(w.get("head").Int("aliveAt"))) > chat.DeadLimit
 		return w.phase().Held() && w.phase().Queue() == j.Queue && dead
 	}), false)
 	c.kv = bending(func(_ *proc, op *kv.Op) {
-		if strings.HasPrefix(op.Key.Sort, "turn#") {
-			without(op, "status")
+		if strings.HasPrefix(op.Key.Sort, "event#") {
+			without(op, "turn#00")
 		}
 	}).kv
 	return c
@@ -250,14 +242,12 @@ func takeoverAny() change {
 func noFence() change {
 	return change{kv: func(p *proc, d kv.Driver) kv.Driver {
 		return bent{Driver: d, read: func(keys []kv.Key, items []kv.Item) {
-			if len(keys) == 1 && len(items) == 1 && keys[0].Sort == "beat" {
+			if len(keys) == 1 && len(items) == 1 && keys[0].Sort == "head" {
 				items[0].Attrs["fence"] = p.fence
 			}
 		}, write: func(ops []kv.Op) [][]kv.Op {
-			for i := range ops {
-				if sort := ops[i].Key.Sort; ops[0].Set["owner"] == nil && (sort == "head" || sort == "beat") {
-					without(&ops[i], "fence", "phase", "event", "turn")
-				}
+			if ops[0].Key.Sort == "head" && ops[0].Set["owner"] == nil {
+				without(&ops[0], "fence", "phase", "event", "turn")
 			}
 			return [][]kv.Op{ops}
 		}}
@@ -268,12 +258,10 @@ func noFence() change {
 func chargeApart() change {
 	return change{kv: func(p *proc, d kv.Driver) kv.Driver {
 		return bent{Driver: d, write: func(ops []kv.Op) [][]kv.Op {
-			if ops[0].Set["owner"] != nil && p.queue == chat.QueueTurns {
-				key := ops[0].Key
-				key.Sort = "count#turns"
-				return [][]kv.Op{ops, {{Verb: kv.Update, Key: key, Add: map[string]int64{"n": 1}}}}
+			if ops[0].Add = nil; ops[0].Set["owner"] != nil && p.queue == chat.QueueTurns {
+				ops[0].Add = map[string]int64{"count#turns": 1}
 			}
-			return [][]kv.Op{drop(ops, "count#")}
+			return [][]kv.Op{ops}
 		}}
 	}}
 }
@@ -282,16 +270,13 @@ func chargeApart() change {
 func signalByFence() change {
 	return change{kv: func(p *proc, d kv.Driver) kv.Driver {
 		return bent{Driver: d, write: func(ops []kv.Op) [][]kv.Op {
-			for i := range ops {
-				without(&ops[i], "sigHold", "sigKind")
-				if ops[i].Set["sigKind"] != nil {
-					ops[i].Set["sigFence"] = p.w.get("head").Int("fence")
-				}
+			if without(&ops[0], "sigHold", "sigKind"); ops[0].Set["sigKind"] != nil {
+				ops[0].Set["sigFence"] = p.w.get("head").Int("fence")
 			}
 			return [][]kv.Op{ops}
 		}, read: func(keys []kv.Key, items []kv.Item) {
 			for _, item := range items {
-				if item.Key.Sort == "beat" && (len(keys) > 1 || item.Int("sigFence") != item.Int("fence")) {
+				if item.Key.Sort == "head" && (len(keys) > 1 || item.Int("sigFence") != item.Int("fence")) {
 					delete(item.Attrs, "sigKind")
 				}
 			}
@@ -314,7 +299,7 @@ func followUpFirst() change {
 // rulesOfTheReply are the rules by which one visible message comes to exist.
 func rulesOfTheReply() []rule {
 	saw := func(p *proc, h *chat.Hold) bool {
-		return h.Signal.Kind != chat.NoSignal || p.w.get("beat").String("sigHold") == string(h.Event.ID)
+		return h.Signal.Kind != chat.NoSignal || p.w.get("head").String("sigHold") == string(h.Event.ID)
 	}
 	return []rule{
 		{"stop-forgets-intent", 1, "events=M,S", bendTurns(func(p *proc, b *bentTurns) {
@@ -392,8 +377,9 @@ func rulesOfTheReply() []rule {
 			w.pass(2 * time.Minute)
 		}},
 		{"intent-overwritten", 1, "events=M", bendTurns(func(p *proc, b *bentTurns) {
-			b.stamp = func(h *chat.Hold, _ int, err error) error {
-				p.w.poke("turn#"+string(h.Event.ID)+"#00#00", kv.Attrs{"content": p.name + " would have said something else."})
+			b.stamp = func(_ *chat.Hold, _ int, err error) error {
+				parts := regexp.MustCompile(`"c":"[^"]*"`).ReplaceAll(p.w.get("head").Bytes("parts"), []byte(`"c":"`+p.name+` would have said something else."`))
+				p.w.poke("head", kv.Attrs{"parts": parts})
 				return err
 			}
 		}), func(w *world) {
@@ -436,10 +422,4 @@ func unrecorded(st *chat.TurnState, with func(*chat.Intent) *chat.Intent) {
 }
 
 // adoptAny adopts any message of ours with the right words: nobody knows whose messages are.
-func adoptAny() change {
-	c := bendTurns(func(_ *proc, b *bentTurns) { b.whose = true })
-	c.kv = func(_ *proc, d kv.Driver) kv.Driver {
-		return bent{Driver: d, write: func(ops []kv.Op) [][]kv.Op { return [][]kv.Op{drop(ops, "message#")} }}
-	}
-	return c
-}
+func adoptAny() change { return bendTurns(func(_ *proc, b *bentTurns) { b.whose = true }) }

@@ -12,13 +12,13 @@ import (
 // calledAs says how a worker's step is called at the gate; %s is the event.
 var calledAs = map[string]string{
 	"writes":           "kv write",
-	"saves the plan":   "kv write head plan#%s",
-	"acquires":         "kv write head beat",
-	"stores an intent": "kv write (head) turn#%s#00#00",
+	"saves the plan":   "kv write head:plan",
+	"acquires":         "kv write head:acquire",
+	"stores an intent": "kv write head:intent",
 	"creates":          "discord create",
 	"stores the text":  "kv write (head) turn#%s#00",
 	"edits":            "discord edit",
-	"ends the turn":    "kv write head event#%s beat",
+	"ends the turn":    "kv write head ", // and the rest of the transaction
 	"sends":            "send",
 	"generates":        "model begins",
 	"goes on":          "model goes on",
@@ -37,14 +37,6 @@ func (c *call) is(step string) bool {
 		panic("there is no step " + step)
 	}
 	form = strings.ReplaceAll(form, "%s", id)
-	switch step {
-	case "ends the turn":
-		return strings.HasPrefix(c.label, "kv write head") && strings.Contains(c.label, "turn#")
-	case "saves the plan":
-		return strings.HasPrefix(c.label, "kv write head") && strings.Contains(c.label, "plan#")
-	case "stores an intent", "stores the text", "acquires": // others begin with the same words
-		return c.label == form
-	}
 	return strings.HasPrefix(c.label, form)
 }
 

@@ -161,6 +161,15 @@ func (b bentTurns) Beat(ctx context.Context, c chat.ChannelID, e chat.EventID, f
 	return sig, err
 }
 
+// Watch lets the change see its outcome, as that of a beat.
+func (b bentTurns) Watch(ctx context.Context, c chat.ChannelID, e chat.EventID, fence int64) (chat.Signal, error) {
+	sig, err := b.Turns.Watch(ctx, c, e, fence)
+	if b.beat != nil {
+		return b.beat(sig, err)
+	}
+	return sig, err
+}
+
 // State shows what the change lets a worker see.
 func (b bentTurns) State(ctx context.Context, h *chat.Hold) (chat.TurnState, error) {
 	st, err := b.Turns.State(ctx, h)
@@ -295,7 +304,7 @@ type gravedigger struct {
 func (g gravedigger) Bury(ctx context.Context, j chat.Job, reason string) (*chat.Job, error) {
 	w := g.p.w
 	h := w.get("head")
-	w.poke("beat", kv.Attrs{"aliveAt": int64(1)})
+	w.poke("head", kv.Attrs{"aliveAt": int64(1)})
 	return g.Repairs.Bury(ctx, chat.Job{Queue: w.phase().Queue(), Channel: j.Channel, Event: chat.EventID(h.String("event")),
 		Turn: int(h.Int("turn"))}, reason)
 }

@@ -384,8 +384,7 @@ func (w *world) state() string {
 	h := w.get("head")
 	b := fmt.Sprintf("%s %s.%d fence=%d n=%d next=%v starts=%d", w.phase(), w.name(chat.EventID(h.String("event"))), h.Int("turn"),
 		h.Int("fence"), h.Int("n"), h.Has("next"), h.Int("starts"))
-	beat := w.get("beat")
-	b += fmt.Sprintf(" | beat fence=%d signal=%s", beat.Int("fence"), beat.String("sigKind"))
+	b += " | signal=" + h.String("sigKind")
 	for _, m := range w.list("mail#") {
 		b += " | " + m.Key.Sort + "=" + w.name(chat.EventID(m.String("event")))
 	}

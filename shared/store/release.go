@@ -10,10 +10,10 @@ import (
 	"tsumugi/shared/kv"
 )
 
-// release builds the transaction that ends a hold: the ledger's final row, the signal gone, and the channel free or given
-// to the front of the mailbox. It is conditional on the mailbox as it was read, so nothing that arrives meanwhile is left
-// behind. was is the head as read, conds what is demanded of it, fence what the head's fence becomes, row the operation
-// that gives the event its final row.
+// release builds the transaction that ends a hold: the ledger's final row, and the channel free or given to the front of the
+// mailbox. It is conditional on the mailbox as it was read, so nothing that arrives meanwhile is left behind. was is the
+// head as read, conds what is demanded of it, fence what the head's fence becomes, row the operation that gives the event
+// its final row. The first operation is on the head, the second on the row.
 func (s *Channels) release(ctx context.Context, c chat.ChannelID, was chat.Head, fence int64, row kv.Op, conds ...kv.Cond) (chat.Head, []kv.Op, error) {
 	base := was
 	base.Fence = fence
@@ -22,8 +22,13 @@ func (s *Channels) release(ctx context.Context, c chat.ChannelID, was chat.Head,
 		return was, nil, err
 	}
 	conds = append(conds, kv.Is("box", was.Box), sending(was))
-	ops := []kv.Op{changes(c, was, is, conds...), row, unsignal(c)}
-	return is, append(ops, popped...), nil
+	return is, append([]kv.Op{over(changes(c, was, is, conds...)), row}, popped...), nil
+}
+
+// over takes what is the hold's alone off its head. No signal outlives its hold.
+func over(head kv.Op) kv.Op {
+	head.Remove = append(head.Remove, ofTheHold...)
+	return head
 }
 
 // pop gives the channel to the front of the mailbox, or frees it. A mail item whose event is no longer mailed in the ledger
@@ -81,27 +86,39 @@ func (s *Channels) EndPlan(ctx context.Context, h *chat.Hold, end chat.Ending) (
 	return next(h.Channel, h.Head), nil
 }
 
-// EndTurn saves the turn, and hands over or releases.
+// EndTurn saves the turn, and hands over or releases. How the turn ended is kept in the row of its event, with the plan once
+// all is over; its messages get their items.
 func (s *Channels) EndTurn(ctx context.Context, h *chat.Hold, end chat.Ending) (*chat.Job, error) {
-	turn := kv.Op{Verb: kv.Update, Key: key(h.Channel, turnSort(h.Event.ID, h.Head.Turn)), If: []kv.Cond{kv.Missing("status")},
-		Set: kv.Attrs{"status": string(end.Row), "reason": end.Reason, "by": h.Head.Fence, kv.TTL: time.Now().Add(chat.LedgerLife).Unix()}}
+	plan, err := encode(kept(*h.Plan))
+	if err != nil {
+		return nil, err
+	}
 	persona := h.Plan.Turns[h.Head.Turn].Persona
-	err := s.fenced(ctx, h, func(was chat.Head) (chat.Head, []kv.Op, error) {
+	err = s.fenced(ctx, h, func(was chat.Head) (chat.Head, []kv.Op, error) {
 		is, ops, err := s.afterTurn(ctx, h.Channel, was, end)
 		if err != nil {
 			return was, nil, err
 		}
+		head, row, turn := &ops[0], &ops[1], turnIn(was)
 		is.LastPersona = persona
-		ops[0] = changes(h.Channel, was, is, ops[0].If...)
-		return is, append(ops, turn), nil
+		head.Set["lastPersona"], head.If = persona, append(head.If, kv.Is("rev", was.Rev)) // the parts are as they are known
+		row.Set[turn], row.Set["by"+turn], row.If = string(end.Row), h.Head.Fence, append(row.If, kv.Missing(turn))
+		if row.Set["row"] != nil {
+			row.Set["plan"] = plan
+		}
+		return is, append(ops, messages(h.Channel, was, persona, h.Parts)...), nil
 	})
 	if err != nil && !s.ended(ctx, h, err) {
 		return nil, fmt.Errorf("end turn %d of event %s: %w", h.Head.Turn, h.Event.ID, err)
 	}
+	h.Parts = nil
 	return next(h.Channel, h.Head), nil
 }
 
-// ended tells whether a turn whose end failed was ended by this hold after all, the reply to its write lost: the turn then
+// turnIn is where the row of an event keeps how a turn ended.
+func turnIn(h chat.Head) string { return fmt.Sprintf("turn#%02d", h.Turn) }
+
+// ended tells whether a turn whose end failed was ended by this hold after all, the reply to its write lost: the row then
 // carries its fence. The hold's head becomes what the channel has made of it since.
 func (s *Channels) ended(ctx context.Context, h *chat.Hold, err error) bool {
 	if errors.Is(err, chat.ErrLost) {
@@ -109,9 +126,8 @@ func (s *Channels) ended(ctx context.Context, h *chat.Hold, err error) bool {
 	}
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), chat.Call) // also when the process is leaving
 	defer done()
-	turn := turnSort(h.Event.ID, h.Head.Turn)
-	got, err := s.read(ctx, h.Channel, "head", turn)
-	if err != nil || !got[turn].Has("status") || got[turn].Int("by") != h.Head.Fence {
+	got, err := s.read(ctx, h.Channel, "head", "event#"+string(h.Event.ID))
+	if err != nil || got["event#"+string(h.Event.ID)].Int("by"+turnIn(h.Head)) != h.Head.Fence {
 		return false
 	}
 	h.Head = headOf(got["head"])
@@ -125,5 +141,25 @@ func (s *Channels) afterTurn(ctx context.Context, c chat.ChannelID, was chat.Hea
 	}
 	now := time.Now()
 	is := turned(waits(was, chat.WaitsTurn, now), was.Turn+1, now)
-	return is, []kv.Op{changes(c, was, is, append(holding(was), sending(was))...)}, nil
+	head := changes(c, was, is, append(holding(was), sending(was))...)
+	head.Remove = append(head.Remove, ofTheTurn...)
+	row := kv.Op{Verb: kv.Update, Key: eventKey(c, was.Event), Set: kv.Attrs{}, If: []kv.Cond{kv.Is("row", string(chat.Granted))}}
+	return is, []kv.Op{head, row}, nil
+}
+
+// messages keeps whose the messages of a turn are. Until the turn ends the head knows them.
+func messages(c chat.ChannelID, h chat.Head, persona string, parts []chat.Part) []kv.Op {
+	var ops []kv.Op
+	for _, p := range parts {
+		if p.Message == "" {
+			continue
+		}
+		op := kv.Op{Verb: kv.Put, Key: messageKey(c, p.Message), Attrs: kv.Attrs{"event": string(h.Event), "turn": int64(h.Turn),
+			"part": int64(p.K), "persona": persona, kv.TTL: time.Now().Add(messageLife).Unix()}}
+		if p.Dropped {
+			op.Attrs["dropped"] = int64(1)
+		}
+		ops = append(ops, op)
+	}
+	return ops
 }

@@ -41,27 +41,24 @@ func (s *Channels) Resend(ctx context.Context, o chat.Overdue) (*chat.Job, error
 	is := was
 	conds := []kv.Cond{kv.Is("phase", string(was.Phase)), kv.Is("event", string(was.Event)), kv.Is("turn", int64(was.Turn)),
 		kv.Is("fence", was.Fence), sending(was)}
-	var ops []kv.Op
 	if was.Phase.Held() {
-		got, err := s.read(ctx, o.Channel, "beat")
+		got, err := s.read(ctx, o.Channel, "head") // what is due may have been listed a while ago
 		if err != nil {
 			return nil, err
 		}
-		beat := beatOf(got["beat"])
-		if !beat.Dead(was.Fence, now) {
+		conds = append(conds, as(got["head"], "aliveAt"))
+		if !beatOf(got["head"]).Dead(was.Fence, now) {
 			is.Due = now.Add(chat.DeadLimit)
 			_, err := s.unlessMoved(ctx, o.Channel, changes(o.Channel, was, is, conds...))
 			return nil, err
 		}
-		ops = append(ops, kv.Op{Verb: kv.Check, Key: key(o.Channel, "beat"), If: []kv.Cond{as(got["beat"], "fence"), as(got["beat"], "aliveAt")}})
 	} else {
 		is.Next = true
 	}
 	is.N++
 	is.Sweeps++
 	is.Due = now.Add(min(chat.SweepAfter<<min(was.Sweeps+1, 6), chat.SweepAtMost))
-	ops = append([]kv.Op{changes(o.Channel, was, is, conds...)}, ops...)
-	if done, err := s.unlessMoved(ctx, o.Channel, ops...); err != nil || !done {
+	if done, err := s.unlessMoved(ctx, o.Channel, changes(o.Channel, was, is, conds...)); err != nil || !done {
 		return nil, err
 	}
 	j := is.Job(o.Channel)
@@ -70,8 +67,8 @@ func (s *Channels) Resend(ctx context.Context, o chat.Overdue) (*chat.Job, error
 
 // unlessMoved writes and tells whether it did: a channel that is no longer as it was listed needs nothing. After a lost
 // reply the channel has moved, and is listed again when it is due.
-func (s *Channels) unlessMoved(ctx context.Context, c chat.ChannelID, ops ...kv.Op) (bool, error) {
-	err := patiently(ctx, func() error { return s.kv.Write(ctx, ops...) })
+func (s *Channels) unlessMoved(ctx context.Context, c chat.ChannelID, op kv.Op) (bool, error) {
+	err := patiently(ctx, func() error { return s.kv.Write(ctx, op) })
 	if errors.Is(err, kv.ErrCondition) {
 		return false, nil
 	}
@@ -94,21 +91,15 @@ type buried struct {
 }
 
 // cutShort is what is known of a turn that somebody had begun when its hold was ended.
-func cutShort(was chat.Head, got map[string]kv.Item, first string) *chat.Sample {
+func cutShort(was chat.Head, got map[string]kv.Item) *chat.Sample {
 	h := chat.Hold{Head: was, First: chat.Firsts{Asked: was.Asked, Heard: was.Heard}}
 	if e, err := decode[chat.Event](got["event#"+string(was.Event)], "body"); err == nil {
 		h.Event = e
 	} else {
 		h.Event.ID = was.Event
 	}
-	if p, err := decode[chat.Plan](got["plan#"+string(was.Event)], "plan"); err == nil {
-		h.Plan = &p
-	}
-	part := partOf(got[first], "")
-	if part.Intent != nil && h.First.Asked.IsZero() {
-		h.First = part.Intent.First
-	}
-	h.First.Shown, _ = chat.SnowflakeTime(string(part.Message))
+	_ = knows(&h, got["head"]) // as far as it can be read
+	h.First.Shown, _ = chat.SnowflakeTime(string(chat.TurnState{Parts: h.Parts}.Recorded(0)))
 	s := h.Sample()
 	return &s
 }
@@ -118,15 +109,13 @@ func (s *Channels) bury(ctx context.Context, c chat.ChannelID, j chat.Job, reaso
 	var out buried
 	err := s.contend(ctx, func() ([]kv.Op, error) {
 		out = buried{}
-		first := partKey(c, j.Event, j.Turn, 0).Sort
-		got, err := s.read(ctx, c, "head", "beat", "event#"+string(j.Event), "plan#"+string(j.Event), first)
+		got, err := s.read(ctx, c, "head", "event#"+string(j.Event))
 		if err != nil {
 			return nil, err
 		}
 		now := time.Now()
 		was := headOf(got["head"])
-		beat := beatOf(got["beat"])
-		if !was.Names(j) || was.Phase.Held() && !beat.Dead(was.Fence, now) {
+		if !was.Names(j) || was.Phase.Held() && !beatOf(got["head"]).Dead(was.Fence, now) {
 			out.send = next(c, was) // as for any stale message: an undertaker may have died before it sent this
 			return nil, nil
 		}
@@ -139,18 +128,17 @@ func (s *Channels) bury(ctx context.Context, c chat.ChannelID, j chat.Job, reaso
 		if err != nil {
 			return nil, err
 		}
-		for i := range ops { // unsignal is the operation on the beat
-			if ops[i].Key.Sort != "beat" {
-				continue
-			}
-			ops[i].Set = kv.Attrs{"fence": was.Fence + 1} // a holder that was only slow learns it from its next beat
-			if was.Phase.Held() {                         // and the holder is as dead as it was read
-				ops[i].If = []kv.Cond{as(got["beat"], "fence"), as(got["beat"], "aliveAt")}
-			}
+		if was.Phase.Held() { // and the holder is as dead as it was read
+			ops[0].If = append(ops[0].If, as(got["head"], "aliveAt"))
 		}
+		shown, err := current(c, got["head"])
+		if err != nil {
+			return nil, err
+		}
+		ops = append(ops, shown...)
 		out = buried{ended: true, send: next(c, is)}
 		if was.Turns > 0 && was.Begun {
-			out.turn = cutShort(was, got, first)
+			out.turn = cutShort(was, got)
 		}
 		return append(ops, deadItem(c, j.Event, j.Queue, reason, got["event#"+string(j.Event)].Bytes("body"), now)), nil
 	})

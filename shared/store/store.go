@@ -6,18 +6,20 @@
 //
 // One channel is one partition:
 //
-//	head                     the state machine (chat.Head)
-//	beat                     sign of life and signal (chat.Beat)
+//	head                     the state machine (chat.Head), and what is the current hold's: the sign of life and the signal
+//	                         (chat.Beat), the plan, the parts of the turn; and the counters charged with plans
 //	mail#0                   the answer to a stop, waiting
 //	mail#1                   a follow-up, waiting
 //	mail#2#<tail>            the rest, in order
-//	event#<id>               the ledger, with the event's body while it waits or is answered
-//	plan#<event>             the plan
-//	turn#<event>#<i>         the turn: its text and how it ended
-//	turn#<event>#<i>#<k>     part k of it: intent and message id
-//	message#<id>             which part a Discord message of ours is
-//	count#<counter>          counters charged with plans
+//	event#<id>               the ledger, with the event's body while it waits or is answered, then with the plan and how each
+//	                         turn ended
+//	turn#<event>#<i>         the text of the turn
+//	message#<id>             which part of an ended turn a Discord message of ours is
 //	dead#<event>             a dead letter, for an admin to redrive
+//
+// What belongs to a hold alone is kept in the head, because every write of it is conditional on the head: two items are a
+// transaction, which costs four times what one item does. The head stays below a kilobyte, the unit that is paid for, but
+// for the time between a long intent and its message.
 package store
 
 import (
@@ -68,14 +70,10 @@ func key(c chat.ChannelID, sort string) kv.Key {
 }
 
 func eventKey(c chat.ChannelID, e chat.EventID) kv.Key { return key(c, "event#"+string(e)) }
-func planKey(c chat.ChannelID, e chat.EventID) kv.Key  { return key(c, "plan#"+string(e)) }
 func messageKey(c chat.ChannelID, m chat.MessageID) kv.Key {
 	return key(c, "message#"+string(m))
 }
 func turnSort(e chat.EventID, turn int) string { return fmt.Sprintf("turn#%s#%02d", e, turn) }
-func partKey(c chat.ChannelID, e chat.EventID, turn, k int) kv.Key {
-	return key(c, fmt.Sprintf("%s#%02d", turnSort(e, turn), k))
-}
 
 // read gets the items of one channel in one round trip, by sort key.
 func (s *Channels) read(ctx context.Context, c chat.ChannelID, sorts ...string) (map[string]kv.Item, error) {

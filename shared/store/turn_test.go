@@ -21,7 +21,7 @@ func TestPlanIsAdoptedAndChargedOnce(t *testing.T) {
 		if p := d.acquire(j).Plan; len(p.Turns) != 2 || p.Turns[1].Persona != "tomo" {
 			t.Errorf("the plan became %+v", p)
 		}
-		if n := d.item("count#turns").Int("n"); n != 1 {
+		if n := d.item("head").Int("count#turns"); n != 1 {
 			t.Errorf("charged %d times", n)
 		}
 	})
@@ -112,7 +112,7 @@ func TestPartsOfATurn(t *testing.T) {
 		}
 		d.ok(d.Discard(d.ctx(), h, 0))
 		st = must(d.State(d.ctx(), h))(d)
-		if got := fmt.Sprintln(st.HasText, len(st.Parts), st.Recorded(0), st.Parts[0].Dropped, st.Parts[0].Intent.Content); got != "true 1 555 true two\n" {
+		if got := fmt.Sprintln(st.HasText, len(st.Parts), st.Recorded(0), st.Parts[0].Dropped, st.Parts[0].Intent); got != "true 1 555 true <nil>\n" {
 			t.Errorf("state %s", got)
 		}
 	})

@@ -14,7 +14,7 @@ import (
 
 // finish stores the text and brings Discord to it, before the turn ends: in this order, so that what people see always ends
 // equal to what is saved. The first part exists before the text is stored; a signal that came before that ends the turn as
-// it stands.
+// it stands, and the store sees to it that none is missed.
 func (r *run) finish(ctx context.Context, say saying) (err error) {
 	ctx, end := chat.Stage(ctx, chat.StageEffects)
 	defer end(&err)
@@ -24,9 +24,6 @@ func (r *run) finish(ctx context.Context, say saying) (err error) {
 			if err := r.ensure(ctx, 0, parts[0]); err != nil {
 				return err
 			}
-		}
-		if err := r.k.Look(ctx); err != nil {
-			return err
 		}
 		if r.k.Signal().Kind != chat.NoSignal && say.end.Row == chat.Answered {
 			return errStopped
@@ -48,7 +45,7 @@ func (r *run) finish(ctx context.Context, say saying) (err error) {
 func (r *run) decide(ctx context.Context, say saying) error {
 	st, err := r.turns.SaveText(ctx, r.k.Hold, say.text, say.end)
 	if err != nil {
-		return err
+		return r.unlessSignalled(ctx, err)
 	}
 	r.st.Text, r.st.HasText, r.st.Ending, r.st.Reason = st.Text, true, st.Ending, st.Reason
 	return nil

@@ -67,14 +67,6 @@ func (r *run) ensure(ctx context.Context, k int, content string) (err error) {
 // intend leads to a create that may start now: a new intent, or an earlier one that is young enough to rely on its nonce.
 // An older one is looked for in the channel first. It returns when the attempt was stamped.
 func (r *run) intend(ctx context.Context, p *chat.Part, content string) (time.Time, error) {
-	if p.Intent == nil && p.K == 0 { // before the first create of all: a stop that was accepted by now is seen
-		if err := r.k.Look(ctx); err != nil {
-			return time.Time{}, err
-		}
-		if r.k.Signal().Kind != chat.NoSignal {
-			return time.Time{}, errStopped
-		}
-	}
 	switch now := time.Now(); {
 	case p.Intent == nil:
 		return now, r.newIntent(ctx, p, content, now)
@@ -97,12 +89,23 @@ func (r *run) intend(ctx context.Context, p *chat.Part, content string) (time.Ti
 
 func (r *run) newIntent(ctx context.Context, p *chat.Part, content string, now time.Time) error {
 	h := r.k.Hold
-	in := chat.Intent{Content: content, Nonce: chat.Nonce(h.Event.ID, h.Head.Turn, p.K, now), At: now, Tried: now, First: h.First}
+	in := chat.Intent{Content: content, Nonce: chat.Nonce(h.Event.ID, h.Head.Turn, p.K, now), At: now, Tried: now}
 	if err := r.turns.Intend(ctx, h, p.K, in, p.Intent); err != nil {
-		return err
+		return r.unlessSignalled(ctx, err)
 	}
 	p.Intent = &in
 	return nil
+}
+
+// unlessSignalled sees the signal for which the store refused to go on.
+func (r *run) unlessSignalled(ctx context.Context, err error) error {
+	if !errors.Is(err, chat.ErrSignalled) {
+		return err
+	}
+	if err := r.k.Look(ctx); err != nil {
+		return err
+	}
+	return errStopped
 }
 
 // create posts exactly what the intent says, and records the id before anything else. It starts within CreateWithin of the

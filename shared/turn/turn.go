@@ -164,9 +164,6 @@ func (r *run) look(ctx context.Context) error {
 	r.st = st
 	for _, p := range st.Parts {
 		chat.Posted(ctx, p.Message)
-		if first := &r.k.Hold.First; p.Intent != nil && p.K == 0 && first.Asked.IsZero() {
-			*first = p.Intent.First
-		}
 		if !p.Late.IsZero() {
 			r.late[p.K] = p.Late
 		}
