@@ -66,7 +66,6 @@ var steps = []struct {
 	{"record", again, func(l *life) (*chat.Job, error) { return nil, l.d.Record(l.d.ctx(), l.hold, 0, "77") }},
 	{"note an edit", again, func(l *life) (*chat.Job, error) { return nil, l.d.Late(l.d.ctx(), l.hold, 0, time.Now()) }},
 	{"edit the event", again, func(l *life) (*chat.Job, error) { return nil, l.d.Edit(l.d.ctx(), l.event) }},
-	{"stop", again, func(l *life) (*chat.Job, error) { _, err := l.d.Stop(l.d.ctx(), place, ann, false); return nil, err }},
 	{"save the text", again, func(l *life) (*chat.Job, error) {
 		st, err := l.d.SaveText(l.d.ctx(), l.hold, "words", answered)
 		if err == nil && st.Text != "words" {
@@ -74,6 +73,7 @@ var steps = []struct {
 		}
 		return nil, err
 	}},
+	{"stop", again, func(l *life) (*chat.Job, error) { _, err := l.d.Stop(l.d.ctx(), place, ann, false); return nil, err }},
 	{"end the turn", stale, func(l *life) (*chat.Job, error) { return l.d.EndTurn(l.d.ctx(), l.hold, answered) }},
 	{"bury what was never offered", again, func(l *life) (*chat.Job, error) {
 		e := l.event
@@ -141,8 +141,8 @@ func TestEveryLostReplyIsFoundAgain(t *testing.T) {
 				(&life{d: d, event: e}).live()
 				d.rows(chat.Answered, e)
 				d.head(chat.Free, "", 0)
-				if charged, part := d.item("count#turns").Int("n"), d.item("turn#"+string(e.ID)+"#00#00"); charged != 1 || part.String("message") != "77" {
-					t.Errorf("charged %d times, the part is %v", charged, part.Attrs)
+				if charged, message := d.item("head").Int("count#turns"), d.item("message#77"); charged != 1 || message.String("event") != string(e.ID) {
+					t.Errorf("charged %d times, the message is %v", charged, message.Attrs)
 				}
 				last = writes < n
 			})
