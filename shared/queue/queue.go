@@ -27,7 +27,8 @@ const (
 	MaxHide = 12 * time.Hour  // longest visibility time-out
 )
 
-// Message is one message to send. Body is at most MaxBody bytes; Group and Dedup are 1 to 128 characters.
+// Message is one message to send. Body is at most MaxBody bytes; Group and Dedup are 1 to 128 characters. A Dedup belongs to
+// one group: whether another may use it too is for each queue to say (on AWS, a setting of the template).
 type Message struct {
 	Group string            // messages of one group are delivered in order and one batch at a time
 	Dedup string            // a second Send of the same id within Window is accepted and dropped

@@ -29,6 +29,20 @@ var (
 		"ProvisionedThroughputExceeded", "ProvisionedThroughputExceededException"}
 )
 
+// Wrap puts the sentence in front of the error, where there is one. Of a wrong signature it leaves AWS's own words out: they
+// repeat what should have been signed, the session's token with it.
+func Wrap(err error, asked Asked) error {
+	mend := Of(err, asked)
+	if mend == "" {
+		return err
+	}
+	var api interface{ ErrorCode() string }
+	if errors.As(err, &api) && slices.Contains(signature, api.ErrorCode()) {
+		return fmt.Errorf("%s: AWS says %s", mend, api.ErrorCode())
+	}
+	return fmt.Errorf("%s: %w", mend, err)
+}
+
 // Of gives the sentence for an error; "" when nobody knows what to do about it.
 func Of(err error, asked Asked) string {
 	var api interface {

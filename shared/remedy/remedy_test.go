@@ -68,3 +68,20 @@ func TestSentenceNamesTheFix(t *testing.T) {
 		})
 	}
 }
+
+func TestWrapKeepsTheCauseAndNoToken(t *testing.T) {
+	asked := remedy.Asked{Action: "sqs:SendMessage", On: "queue house-turns.fifo"}
+	for _, cause := range []error{errors.New("unexpected EOF"), refusal{"AccessDenied", "no"}} {
+		err := remedy.Wrap(fmt.Errorf("attempt: %w", cause), asked)
+		if !errors.Is(err, cause) || !strings.HasSuffix(err.Error(), "attempt: "+cause.Error()) {
+			t.Errorf("%v became %v", cause, err)
+		}
+	}
+	const words = "The Canonical String for this request should have been 'POST\n/\nx-amz-security-token:FwoGZXIvYXdz'"
+	for _, code := range []string{"SignatureDoesNotMatch", "InvalidSignatureException"} {
+		err := remedy.Wrap(fmt.Errorf("attempt: %w", refusal{code, words}), asked)
+		if strings.Contains(err.Error(), "FwoG") || !strings.Contains(err.Error(), code) || !strings.Contains(err.Error(), "AWS_SECRET_ACCESS_KEY") {
+			t.Errorf("%s became %v", code, err)
+		}
+	}
+}

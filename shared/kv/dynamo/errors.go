@@ -34,10 +34,7 @@ func explain(err error, asked remedy.Asked) error {
 			return v
 		}
 	}
-	if mend := remedy.Of(err, asked); mend != "" {
-		return fmt.Errorf("%s: %w", mend, err)
-	}
-	return err
+	return remedy.Wrap(err, asked)
 }
 
 // verdict reads a code, and for a refused size the message, which is the only place where DynamoDB says so. What an operator

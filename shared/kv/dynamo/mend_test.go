@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tsumugi/shared/kv"
+	"tsumugi/shared/kv/dynamo"
 )
 
 // Every call says what mends its refusal, and none of them says that it can never succeed: the messages wait.
@@ -86,4 +87,28 @@ func TestWrongClockIsCorrectedByARead(t *testing.T) {
 			t.Errorf("%v, signed at %s", err, w.signed)
 		}
 	})
+}
+
+// The words of a server that we did not write.
+func TestServersRefusalsNameTheFix(t *testing.T) {
+	client := newClient(endpoint(t))
+	k := kv.Key{Space: "a", Partition: "p", Sort: "s"}
+	d := dynamo.New(client, map[string]string{"a": "no-such-table"})
+	_, get := d.Get(t.Context(), k)
+	_, batch := d.BatchGet(t.Context(), k)
+	for name, err := range map[string]error{"get": get, "batch": batch, "put": d.Write(t.Context(), kv.Op{Verb: kv.Put, Key: k}),
+		"transaction": d.Write(t.Context(), kv.Op{Verb: kv.Check, Key: k, If: []kv.Cond{kv.Missing("")}})} {
+		if err == nil || !strings.Contains(err.Error(), "table no-such-table does not exist: deploy the stack again") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	in := dynamo.Table(fmt.Sprintf("old-%d", time.Now().UnixNano()))
+	in.GlobalSecondaryIndexes, in.AttributeDefinitions = nil, in.AttributeDefinitions[:2]
+	if _, err := client.CreateTable(t.Context(), in); err != nil {
+		t.Fatal(err)
+	}
+	d = dynamo.New(client, map[string]string{"a": *in.TableName})
+	if _, err := d.Due(t.Context(), "a", time.Now(), 1); err == nil || !strings.Contains(err.Error(), "lacks the index") || errors.Is(err, kv.ErrInvalid) {
+		t.Errorf("due: %v", err)
+	}
 }

@@ -110,3 +110,16 @@ func TestGapsAreStillThere(t *testing.T) {
 		})
 	}
 }
+
+// The words of a server that we did not write: a queue that somebody deleted is named, and its messages wait.
+func TestServersRefusalsNameTheFix(t *testing.T) {
+	url := server(t)
+	client := newClient(func(o *sdk.Options) { o.BaseEndpoint = &url })
+	d := sqs.New(client, url+"/123456789012/gone-")
+	for action, call := range calls {
+		err := call(t.Context(), d)
+		if err == nil || !strings.Contains(err.Error(), "queue gone-turns.fifo does not exist: deploy the stack again") || queue.Refused(err) {
+			t.Errorf("%s: %v", action, err)
+		}
+	}
+}

@@ -97,10 +97,7 @@ func (d *Driver) explain(err error, name, action string) error {
 			return queue.ErrReceipt
 		}
 	}
-	if mend := remedy.Of(err, asked); mend != "" {
-		return fmt.Errorf("%s: %w", mend, err)
-	}
-	return err
+	return remedy.Wrap(err, asked)
 }
 
 // asking tells for a refusal what was asked of which queue.
