@@ -27,6 +27,7 @@ const (
 	registrarTries = 5
 	registrarPause = 2 * time.Second  // the first, then twice as long each time
 	registrarWait  = 30 * time.Second // the longest that it waits because Discord says so
+	registrarKeep  = 3 * time.Second  // to store what was told, beyond the end of its time
 	registrarDay   = 24 * time.Hour   // after which Discord is told again all the same: somebody may have changed it by hand
 )
 
@@ -173,8 +174,10 @@ func (r *registration) endpoint(ctx context.Context, app discord.Application) st
 	return told
 }
 
-// keep stores what was told. After a failure the next run must not find it complete.
+// keep stores what was told, also when the time is over. After a failure the next run must not find it complete.
 func (r *registration) keep(ctx context.Context) {
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), registrarKeep)
+	defer done()
 	r.kept.Done, r.kept.Checked = r.done, time.Now()
 	if r.failed != "" {
 		r.kept.Done = ""

@@ -367,8 +367,8 @@ type dying struct {
 }
 
 func (d *dying) Write(ctx context.Context, ops ...kv.Op) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
+	if *d.left < 0 {
+		return errors.New("the process is dead")
 	}
 	err := d.disk.Write(ctx, ops...)
 	count(d.left, d.kill)
