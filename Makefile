@@ -17,10 +17,10 @@ BROWSERS := "$${CHROMIUM:-chromium}" chromium chromium-browser google-chrome goo
 LAMBDAS := $(filter-out local,$(notdir $(wildcard functions/*)))
 LAMBDA := CGO_ENABLED=0 GOOS=linux GOARCH=arm64 $(GO) build -tags lambda.norpc -trimpath -ldflags="-s -w"
 
-.PHONY: help run test browser check bench conform vectors golden page screenshots build template deploy ci
+.PHONY: help run test browser check bench conform e2e-aws vectors golden page screenshots build template deploy ci
 
 help: ## print these lines
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' Makefile
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1	\2/p' Makefile
 
 run: ## everything in one process on this machine; prints the address of its page
 	@mkdir -p bin && $(GO) build -o bin/local ./functions/local && exec bin/local
@@ -61,6 +61,9 @@ bench: ## measure; prints lines "bench NAME VALUE UNIT"
 
 conform: ## the suites of the contracts against stand-ins of DynamoDB (npm) and SQS (python3 with moto); discord.js (npm) as client of the simulated Discord
 	@bash .ci/conform
+
+e2e-aws: ## real bootstraps, DynamoDB (npm) and SQS (python3 with moto) on loopback: stories, crashes, throttling
+	@bash .ci/e2e-aws
 
 vectors: ## (later) replay the prompt pipeline's vectors
 	@echo "make vectors: the vectors come with the full prompt pipeline; this version has only its thin first form"; exit 2

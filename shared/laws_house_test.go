@@ -33,7 +33,7 @@ func exists(name string) bool {
 func targets(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	for _, m := range regexp.MustCompile(`(?m)^([a-z]+):(?:[^=\n#]*)(?:## (.+))?$`).FindAllStringSubmatch(read(t, "Makefile"), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^([a-z][a-z0-9-]*):(?:[^=\n#]*)(?:## (.+))?$`).FindAllStringSubmatch(read(t, "Makefile"), -1) {
 		all[m[1]] = m[2]
 	}
 	return all
@@ -69,7 +69,7 @@ func TestMakefileRuns(t *testing.T) {
 
 // named finds what a document says exists: make targets, paths of this repository, and packages.
 func named(text string) (makes, paths []string) {
-	for _, m := range regexp.MustCompile("(?m)(?:^ *|`|\\$ )make ([a-z]+)").FindAllStringSubmatch(text, -1) {
+	for _, m := range regexp.MustCompile("(?m)(?:^ *|`|\\$ )make ([a-z][a-z0-9-]*)").FindAllStringSubmatch(text, -1) {
 		makes = append(makes, m[1])
 	}
 	paths = append(paths, regexp.MustCompile(`(?:shared|functions|events|infra|\.ci)/[\w./-]*\w`).FindAllString(text, -1)...)

@@ -1,0 +1,229 @@
+package app_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/kv"
+	"tsumugi/shared/queue"
+	"tsumugi/shared/sim/cloud"
+	simdiscord "tsumugi/shared/sim/discord"
+	"tsumugi/shared/store"
+)
+
+// open is a scene of a story in an installation on AWS. Its clock is the real one.
+type open struct {
+	*scene
+	sky *sky
+	sqs cloud.Client
+}
+
+// stageOn gives a story a guild of its own.
+func (s *sky) stageOn(ctx context.Context, st *story) (*open, error) {
+	o := &open{sky: s, sqs: cloud.Client{Endpoint: s.endpoint, Role: "test"}}
+	o.scene = newScene(o, st)
+	o.sim, o.us = s.sim, chat.UserID(s.sim.State().Bot.ID)
+	o.keep(s.store)
+	o.model = newAuthor(o.scene, false)
+	guild, err := s.sim.CreateGuild("Guild of " + st.name)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, name := range []string{"lounge", "hall"} {
+		c, err := s.sim.CreateChannel(simdiscord.ChannelSpec{Guild: guild.ID, Name: name})
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, c.ID)
+	}
+	o.in(guild.ID, ids[0], ids[1])
+	return o, o.settled(ctx, s.model.enter(o.scene))
+}
+
+// longest is how long anything may take that is not a pause of the story itself.
+const longest = 150 * time.Second
+
+func (o *open) await(_, bound time.Duration, holds func() bool) bool {
+	return within(100*time.Millisecond, min(bound, longest), holds)
+}
+
+func (o *open) pass(d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	<-t.C
+}
+
+// quiet tells whether no message of the story's channels is on its way, everything said has its row, and nobody holds them.
+func (o *open) quiet(ctx context.Context) bool {
+	for _, c := range o.channels() {
+		if o.sky.proxy.Waiting(c) > 0 {
+			return false
+		}
+	}
+	for _, c := range o.channels() {
+		head, err := o.store.Get(ctx, kv.Key{Space: store.SpaceChannels, Partition: c, Sort: "head"})
+		if err != nil && !errors.Is(err, kv.ErrNotFound) || err == nil && head.String("phase") != string(chat.Free) {
+			return false
+		}
+	}
+	return true
+}
+
+func (o *open) outstanding() string {
+	var b strings.Builder
+	for _, c := range o.channels() {
+		fmt.Fprintf(&b, "channel %s: %d messages on their way; ", c, o.sky.proxy.Waiting(c))
+	}
+	return b.String()
+}
+
+// relay waits until the relay has put the event on its queue, which the gateway has brought it. An echo of the bot's own it has
+// brought long ago.
+func (o *open) relay(ctx context.Context, e chat.Event) error {
+	m, err := queue.OfEvent(e)
+	if err != nil {
+		return err
+	}
+	if e.Author.Us {
+		m.Dedup += "-echo"
+		return o.resend(ctx, m)
+	}
+	if !within(10*time.Millisecond, 30*time.Second, func() bool { return o.sky.proxy.Sent(m.Group, m.Dedup) }) {
+		return fmt.Errorf("the relay has not brought %s of channel %s", m.Dedup, m.Group)
+	}
+	return nil
+}
+
+func (o *open) resend(ctx context.Context, m queue.Message) error {
+	return o.sqs.Call(ctx, "sqs", "SendMessage", map[string]any{"QueueUrl": o.sky.address(queue.Ingress), "MessageBody": m.Body,
+		"MessageGroupId": m.Group, "MessageDeduplicationId": m.Dedup}, nil)
+}
+
+func (o *open) befall(ctx context.Context, st step) error {
+	switch st.verb {
+	case "crash":
+		n := 0
+		for _, f := range o.sky.functions {
+			n += f.Kill(o.here)
+		}
+		if n == 0 {
+			return errors.New("nobody was there to die")
+		}
+		return nil
+	case "sweep":
+		return cloud.Fire(ctx, o.sky.functions["sweeper"], "sweep")
+	}
+	return fmt.Errorf("%s happens in a bubble only", st.verb)
+}
+
+// here tells whether an invocation is about the story's channels.
+func (o *open) here(payload []byte) bool {
+	for _, c := range o.channels() {
+		if strings.Contains(string(payload), `"MessageGroupId":"`+c+`"`) {
+			return true
+		}
+	}
+	return false
+}
+
+// queued demands that nothing is on its way. What the gateway tells of the bot's own deletions may come after everything else.
+func (o *open) queued(context.Context) (wrong []string, letters int) {
+	for _, c := range o.channels() {
+		if !within(20*time.Millisecond, 20*time.Second, func() bool { return o.sky.proxy.Waiting(c) == 0 }) {
+			wrong = append(wrong, fmt.Sprintf("%d messages of channel %s are still in a queue", o.sky.proxy.Waiting(c), c))
+		}
+	}
+	return wrong, 0
+}
+
+// patience is how much of real time a story may take to be played on the real clock.
+const patience = 90 * time.Second
+
+// bubbleOnly says why a story cannot be played on the real clock; "" when it can.
+func (s *story) bubbleOnly() string {
+	var takes time.Duration
+	for _, st := range s.events {
+		takes += st.after
+		switch {
+		case st.verb == "late" || st.verb == "lateedit" || st.verb == "handover":
+			return st.verb + " is done to a process from inside"
+		case st.place == "dm":
+			return "direct messages are shared by all stories of an installation"
+		case st.verb == "crash":
+			takes += chat.Visibility
+		}
+	}
+	for _, r := range s.replies {
+		for i, ask := range r.asks {
+			for _, step := range ask {
+				takes += step.Pause
+			}
+			if i > 0 {
+				takes += min(time.Second<<i, chat.BackoffMax) // each ask after a failed one waits twice as long
+			}
+		}
+	}
+	if s.settings.Context+s.settings.History+s.settings.Reply > 0 {
+		return "it sets limits that an installation does not set"
+	}
+	if takes > patience {
+		return fmt.Sprintf("it takes %s, more than %s", takes, patience)
+	}
+	return ""
+}
+
+// TestStoriesOnAWS plays the stories through relay, SQS, bootstraps and DynamoDB, all at once, each in a guild of its own.
+func TestStoriesOnAWS(t *testing.T) {
+	emulated(t)
+	all := corpus(t)
+	var people []string
+	known := map[string]bool{}
+	var played []*story
+	for _, st := range all {
+		if why := st.bubbleOnly(); why != "" {
+			t.Logf("only in the bubble: %s: %s", st.name, why)
+			continue
+		}
+		played = append(played, st)
+		for _, name := range st.authors() {
+			if !known[name] {
+				known[name] = true
+				people = append(people, name)
+			}
+		}
+	}
+	s := newSky(t, simdiscord.Options{Users: people})
+	t.Run("stories", func(t *testing.T) {
+		for _, st := range played {
+			t.Run(st.name, func(t *testing.T) {
+				t.Parallel()
+				s.tell(t, st)
+			})
+		}
+	})
+}
+
+// tell plays one story and judges it.
+func (s *sky) tell(t *testing.T, st *story) {
+	ctx := t.Context()
+	o, err := s.stageOn(ctx, st)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := o.play(ctx); err != nil {
+		t.Fatalf("%s\n  %v\n  faults: %v", st.title, err, o.faults)
+	}
+	got, err := o.judge(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, wrong := range st.wanted(got) {
+		t.Errorf("%s\n  %s", st.title, wrong)
+	}
+}
