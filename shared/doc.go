@@ -78,6 +78,7 @@
 //	sim/discord/discordtest  holds every call of every test to Discord's own OpenAPI description
 //	sim/discord/browsertest   drives a headless Chromium, for the tests of that page
 //	sim/stack          template.yaml read as CloudFormation reads it, and calls compared with permissions
+//	sim/cloud          Lambda's Runtime API, event source mappings, and a recording proxy around emulators of AWS's stores
 //	sim/model          a scripted model server, and the labelled demo voice
 //
 // The assembly:

@@ -197,6 +197,10 @@ var goroutines = map[string]string{
 	"shared/sim/discord/gateway.go":   "the reader of a connection waits for its writer",
 	"shared/sim/discord/invoke.go":    "Close ends and waits for what is on its way to an endpoint",
 	"shared/sim/discord/accident.go":  "Close stops what was to be sent later, or waits for it",
+	"shared/sim/cloud/process.go":     "who waits for a process ends with it, and Kill waits for both",
+	"shared/sim/cloud/runtime.go":     "Close ends the Runtime API of every instance",
+	"shared/sim/cloud/mapping.go":     "Run waits for the invocations that it has made",
+	"shared/sim/cloud/invoke.go":      "Resource ends the server at which it waits for an answer",
 	"shared/provider/openai/watch.go": "its timers only cancel the request, and stop with the read they watch",
 }
 

@@ -60,6 +60,7 @@ var direction = map[string][]string{
 	"shared/sim/discord/discordtest": {"shared/sim/discord"},
 	"shared/sim/discord/browsertest": nil,
 	"shared/sim/stack":               nil,
+	"shared/sim/cloud":               nil,
 	"shared/sim/model":               {"shared/llm"}, // the demo voice is a Model
 
 	// The assembly of all modes links no engine of one mode: Lambda functions link it too.

@@ -101,7 +101,7 @@ func (o *open) relay(ctx context.Context, e chat.Event) error {
 }
 
 func (o *open) resend(ctx context.Context, m queue.Message) error {
-	return o.sqs.Call(ctx, "sqs", "SendMessage", map[string]any{"QueueUrl": o.sky.address(queue.Ingress), "MessageBody": m.Body,
+	return o.sqs.Call(ctx, "sqs", "SendMessage", map[string]any{"QueueUrl": o.sky.address(o.sky.queue(queue.Ingress)), "MessageBody": m.Body,
 		"MessageGroupId": m.Group, "MessageDeduplicationId": m.Dedup}, nil)
 }
 

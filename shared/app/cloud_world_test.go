@@ -2,14 +2,15 @@ package app_test
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -17,14 +18,14 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"tsumugi/shared/kv"
 	"tsumugi/shared/kv/dynamo"
-	"tsumugi/shared/queue"
 	"tsumugi/shared/sim/cloud"
 	simdiscord "tsumugi/shared/sim/discord"
 	"tsumugi/shared/sim/discord/discordtest"
-	"tsumugi/shared/store"
+	"tsumugi/shared/sim/stack"
 )
 
 // emulators is what .ci/e2e-aws says in TSUMUGI_E2E, as JSON: where the servers listen and where the bootstraps are.
@@ -49,54 +50,41 @@ func emulated(t testing.TB) emulators {
 	return e
 }
 
-// lambda is how one function is deployed.
-type lambda struct {
-	role        string
-	timeout     time.Duration
-	queues      []string // that an event source mapping takes to it
-	batch       int
-	concurrency int
-}
-
-var lambdas = []lambda{
-	{role: "admission", timeout: 30 * time.Second, queues: []string{queue.Ingress}, batch: 10, concurrency: 8},
-	{role: "planning", timeout: 30 * time.Second, queues: []string{queue.Turns}, batch: 1, concurrency: 8},
-	{role: "generation", timeout: 15 * time.Minute, queues: []string{queue.Replies}, batch: 1, concurrency: 80},
-	{role: "sweeper", timeout: time.Minute},
-}
-
-// sky is an installation on AWS: tables and queues of its own in the emulators, a Discord and a model, a relay, and functions.
+// sky is an installation on AWS, as the template describes it: tables, queues and secrets of its own in the emulators, functions
+// with their triggers, a Discord and a model.
 type sky struct {
 	t         testing.TB
 	emulators emulators
-	prefix    string
+	name      string // of the stack
+	template  *stack.Template
 	proxy     *cloud.Proxy
 	endpoint  string // of the proxy
 	sim       *simdiscord.Server
+	discord   string // its address
 	model     *stagehand
+	secrets   map[string]string // ARN in the template → in the emulator
 	functions map[string]*cloud.Function
-	relayEnv  map[string]string
 	relay     *cloud.Process
 	relayLog  cloud.Log
-	store     kv.Driver
-	mapping   context.CancelFunc
+	store     kv.Driver // for the test's own eyes: it goes around the proxy
+	unmap     context.CancelFunc
 	mapped    sync.WaitGroup
 }
+
+// botToken has the form of a token.
+const botToken = "simulated.bot.token"
 
 // newSky lays an installation and starts it.
 func newSky(t testing.TB, o simdiscord.Options) *sky {
 	t.Helper()
-	s := &sky{t: t, emulators: emulated(t), prefix: "t" + strings.ToLower(fmt.Sprintf("%x", time.Now().UnixNano())) + "-",
+	s := &sky{t: t, emulators: emulated(t), name: "t" + strings.ToLower(rand.Text()[:10]), secrets: map[string]string{},
 		functions: map[string]*cloud.Function{}, model: newStagehand(t)}
-	o.MessageContentEnabled, o.NoLimits = true, true
+	o.MessageContentEnabled, o.NoLimits, o.Token = true, true, botToken
 	s.sim = simdiscord.New(discordtest.Sample(t, o))
 	t.Cleanup(s.sim.Close)
+	s.discord = serve(t, s.sim)
 	s.connect()
-	s.lay()
-	for _, l := range lambdas {
-		s.functions[l.role] = cloud.NewFunction(cloud.FunctionOptions{Name: s.prefix + l.role, Binary: s.binary(l.role), Dir: t.TempDir(),
-			Env: s.env(l.role), Timeout: l.timeout, Concurrency: max(l.concurrency, 1)})
-	}
+	s.deploy()
 	t.Cleanup(s.end)
 	s.source()
 	s.listen()
@@ -130,36 +118,74 @@ func (s *sky) dynamoDB() *dynamodb.Client {
 		Credentials: credentials.NewStaticCredentialsProvider("test", "test", "")})
 }
 
-// lay creates tables and queues.
-func (s *sky) lay() {
+// deploy puts up what the template describes.
+func (s *sky) deploy() {
 	s.t.Helper()
-	ctx, tables, client := s.t.Context(), map[string]string{}, s.dynamoDB()
-	for _, space := range []string{store.SpaceChannels, store.SpaceMemory} {
-		tables[space] = s.prefix + space
-		if err := dynamo.CreateTable(ctx, client, tables[space]); err != nil {
-			s.t.Fatal(err)
-		}
+	text, err := os.ReadFile("../../template.yaml")
+	s.must(err)
+	s.template, err = stack.Read(text, stack.Stack{Name: s.name, Region: cloud.Region, Account: cloud.Account, Parameters: map[string]string{
+		"DiscordToken": botToken, "DiscordPublicKey": s.sim.PublicKey(), "ModelUrl": s.model.url + "/v1", "Model": "scripted", "GenerationConcurrency": "60"}})
+	s.must(err)
+	s.tables()
+	s.queues()
+	client := cloud.Client{Endpoint: s.emulators.AWS, Role: "test"}
+	for _, secret := range s.template.Secrets {
+		var made struct{ ARN string }
+		s.must(client.Call(s.t.Context(), "secretsmanager", "CreateSecret", map[string]string{"Name": secret.Name, "SecretString": secret.Value}, &made))
+		s.secrets[secret.ARN] = made.ARN
 	}
-	s.store = dynamo.New(client, tables)
-	consumer := map[string]time.Duration{}
-	for _, l := range lambdas {
-		for _, q := range l.queues {
-			consumer[q] = l.timeout
-		}
-	}
-	sqs := cloud.Client{Endpoint: s.emulators.AWS, Role: "test"}
-	create := func(name string, attributes map[string]string) {
-		attributes["FifoQueue"] = "true"
-		s.must(sqs.Call(ctx, "sqs", "CreateQueue", map[string]any{"QueueName": s.queue(name), "Attributes": attributes}, nil))
-	}
-	for _, name := range queue.Names() {
-		dead := queue.Dead(name)
-		if dead == "" {
+	for _, f := range s.template.Functions {
+		if _, err := os.Stat(s.binary(f.Dir)); err != nil {
+			s.t.Logf("%s has no bootstrap", f.Dir)
 			continue
 		}
-		create(dead, map[string]string{})
-		create(name, map[string]string{"VisibilityTimeout": fmt.Sprint(int(6 * max(consumer[name], time.Minute).Seconds())),
-			"RedrivePolicy": fmt.Sprintf(`{"deadLetterTargetArn":"arn:aws:sqs:%s:%s:%s","maxReceiveCount":200}`, cloud.Region, cloud.Account, s.queue(dead))})
+		concurrency := 1
+		for _, source := range f.Sources {
+			concurrency += source.Concurrency
+		}
+		s.functions[f.Dir] = cloud.NewFunction(cloud.FunctionOptions{Name: s.name + "-" + f.Name, Binary: s.binary(f.Dir), Dir: s.t.TempDir(),
+			Env: s.env(f), Timeout: time.Duration(f.Timeout) * time.Second, Concurrency: concurrency})
+	}
+}
+
+// tables creates them, with keys and indexes as they are in the template.
+func (s *sky) tables() {
+	s.t.Helper()
+	client, names := s.dynamoDB(), map[string]string{}
+	for _, table := range s.template.Tables {
+		in := &dynamodb.CreateTableInput{TableName: &table.Name, BillingMode: types.BillingModePayPerRequest, KeySchema: keys(table.Keys)}
+		for name, kind := range table.Types {
+			in.AttributeDefinitions = append(in.AttributeDefinitions, types.AttributeDefinition{AttributeName: &name, AttributeType: types.ScalarAttributeType(kind)})
+		}
+		for _, i := range table.Indexes {
+			in.GlobalSecondaryIndexes = append(in.GlobalSecondaryIndexes, types.GlobalSecondaryIndex{IndexName: &i.Name, KeySchema: keys(i.Keys),
+				Projection: &types.Projection{ProjectionType: types.ProjectionType(i.Projection)}})
+		}
+		_, err := client.CreateTable(s.t.Context(), in)
+		s.must(err)
+		names[strings.TrimPrefix(table.Name, s.name+"-")] = table.Name
+	}
+	s.store = dynamo.New(client, names)
+}
+
+func keys(k stack.Keys) (out []types.KeySchemaElement) {
+	out = []types.KeySchemaElement{{AttributeName: &k.Partition, KeyType: types.KeyTypeHash}}
+	if k.Sort != "" {
+		out = append(out, types.KeySchemaElement{AttributeName: &k.Sort, KeyType: types.KeyTypeRange})
+	}
+	return out
+}
+
+// queues creates them, dead-letter queues first: the others name them.
+func (s *sky) queues() {
+	s.t.Helper()
+	client := cloud.Client{Endpoint: s.emulators.AWS, Role: "test"}
+	for _, first := range []bool{true, false} {
+		for _, q := range s.template.Queues {
+			if (q.Dead == "") == first {
+				s.must(client.Call(s.t.Context(), "sqs", "CreateQueue", map[string]any{"QueueName": q.Name, "Attributes": q.Attributes}, nil))
+			}
+		}
 	}
 }
 
@@ -172,48 +198,61 @@ func (s *sky) must(err error) {
 
 func (s *sky) binary(role string) string { return filepath.Join(s.emulators.Bin, role, "bootstrap") }
 
-// queue is the name of a queue in the emulator, address its URL.
-func (s *sky) queue(name string) string { return s.prefix + name + ".fifo" }
+// queue is the name of a queue in the emulator, address its URL there.
+func (s *sky) queue(name string) string { return s.name + "-" + name + ".fifo" }
 
-func (s *sky) address(name string) string {
-	return s.endpoint + "/" + cloud.Account + "/" + s.queue(name)
-}
+func (s *sky) address(full string) string { return s.emulators.AWS + "/" + cloud.Account + "/" + full }
 
-// env is what a role has in its environment. It is known to the proxy by the id of its key.
-func (s *sky) env(role string) map[string]string {
-	return map[string]string{
-		"AWS_REGION": cloud.Region, "AWS_ACCESS_KEY_ID": role, "AWS_SECRET_ACCESS_KEY": "secret",
-		"AWS_ENDPOINT_URL_DYNAMODB": s.endpoint, "AWS_ENDPOINT_URL_SQS": s.endpoint, "AWS_ENDPOINT_URL_SECRETS_MANAGER": s.endpoint,
-		"AWS_ENDPOINT_URL_KMS": s.endpoint, "AWS_ENDPOINT_URL_S3": s.endpoint,
-		"TSUMUGI_TABLES": s.prefix, "TSUMUGI_QUEUES": s.endpoint + "/" + cloud.Account + "/" + s.prefix,
-		"DISCORD_TOKEN": "simulated", "TSUMUGI_DISCORD_URL": serve(s.t, s.sim) + "/api/v10",
-		"TSUMUGI_MODEL_URL": s.model.url + "/v1", "TSUMUGI_MODEL": "scripted",
+// env is what a function has in its environment: what the template says, where AWS is, and where Discord is. The proxy knows the
+// role by the id of its key.
+func (s *sky) env(f stack.Function) map[string]string {
+	set := map[string]string{"AWS_ACCESS_KEY_ID": f.Dir, "AWS_SECRET_ACCESS_KEY": "secret", "AWS_REGION": cloud.Region,
+		"TSUMUGI_DISCORD_URL": s.discord + "/api/v10"}
+	for _, service := range []string{"DYNAMODB", "SQS", "SECRETS_MANAGER", "KMS", "S3"} {
+		set["AWS_ENDPOINT_URL_"+service] = s.endpoint
 	}
+	for name, value := range f.Env {
+		if arn := s.secrets[value]; arn != "" {
+			value = arn
+		}
+		set[name] = value
+	}
+	return set
 }
 
 // source runs the event source mappings.
 func (s *sky) source() {
 	ctx, cancel := context.WithCancel(context.Background())
-	s.mapping = cancel
-	for _, l := range lambdas {
-		for _, q := range l.queues {
-			m := cloud.Mapping{Function: s.functions[l.role], Endpoint: s.endpoint, Role: l.role, Queue: s.address(q), Batch: l.batch,
-				Concurrency: l.concurrency, Partial: true, Changed: s.proxy.Changed(s.queue(q))}
+	s.unmap = cancel
+	for _, f := range s.template.Functions {
+		for _, source := range f.Sources {
+			if s.functions[f.Dir] == nil {
+				continue
+			}
+			m := cloud.Mapping{Function: s.functions[f.Dir], Endpoint: s.endpoint, Role: f.Dir, Queue: s.address(source.Queue), Batch: source.Batch,
+				Concurrency: source.Concurrency, Partial: source.Report, Changed: s.proxy.Changed(source.Queue)}
 			s.mapped.Go(func() { m.Run(ctx) })
 		}
 	}
+}
+
+// function finds one in the template.
+func (s *sky) function(role string) stack.Function {
+	s.t.Helper()
+	i := slices.IndexFunc(s.template.Functions, func(f stack.Function) bool { return f.Dir == role })
+	if i < 0 {
+		s.t.Fatalf("the template has no function %s", role)
+	}
+	return s.template.Functions[i]
 }
 
 // listen starts the relay and waits until it is ready.
 func (s *sky) listen() {
 	s.t.Helper()
 	var err error
-	if s.relayEnv == nil {
-		s.relayEnv = s.env("relay")
-	}
-	s.relay, err = cloud.Start(s.binary("relay"), s.t.TempDir(), s.relayEnv, &s.relayLog)
-	s.must(err)
 	n := s.relayLog.Count(`"msg":"ready"`)
+	s.relay, err = cloud.Start(s.binary("relay"), s.t.TempDir(), s.env(s.function("relay")), &s.relayLog)
+	s.must(err)
 	s.eventually(time.Minute, "the relay is ready", func() bool { return s.relayLog.Count(`"msg":"ready"`) > n })
 }
 
@@ -221,7 +260,7 @@ func (s *sky) end() {
 	if s.relay != nil {
 		s.relay.Kill()
 	}
-	s.mapping()
+	s.unmap()
 	for _, f := range s.functions {
 		f.Close()
 	}

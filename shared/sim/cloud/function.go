@@ -153,7 +153,7 @@ func (f *Function) giveBack(i *instance) {
 	select {
 	case <-i.process.Ended():
 		delete(f.all, i)
-		go i.close()
+		i.close()
 	default:
 		f.idle = append(f.idle, i)
 	}

@@ -165,9 +165,12 @@ func (p *Proxy) strike(r Record) Fault {
 func (p *Proxy) keep(r Record) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.records = append(p.records, r)
-	if p.lines != nil {
-		line, err := json.Marshal(r)
+	for _, one := range r.split() {
+		p.records = append(p.records, one)
+		if p.lines == nil {
+			continue
+		}
+		line, err := json.Marshal(one)
 		if err == nil {
 			_, err = p.lines.Write(append(line, '\n'))
 		}

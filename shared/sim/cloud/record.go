@@ -16,11 +16,32 @@ type Record struct {
 	Operation string   `json:"operation"`
 	Resources []string `json:"resources"`       // tables, "table/index/name", queues, secrets …, each once
 	Kinds     []string `json:"kinds,omitempty"` // of the items of a transaction: Put, Update, Delete, ConditionCheck
+	Part      bool     `json:"part,omitempty"`  // of the transaction in the record before: it is no call of its own
 	Items     int      `json:"items,omitempty"` // that were written, asked for or found
 	Sent      int      `json:"sent"`            // bytes of the request
 	Received  int      `json:"received"`        // bytes of the answer
 	Status    int      `json:"status"`          // 0: it was not answered
 	Fault     string   `json:"fault,omitempty"` // that was injected
+
+	parts map[string][]string // of a transaction: by the table, what is done there
+}
+
+// split gives a record for each table of a transaction: each is authorised by what is done there. Sizes are the first one's, so
+// that sums are right.
+func (r Record) split() (all []Record) {
+	if len(r.parts) == 0 {
+		return []Record{r}
+	}
+	for _, table := range slices.Sorted(maps.Keys(r.parts)) {
+		one := r
+		one.parts, one.Resources, one.Kinds, one.Items = nil, []string{table}, r.parts[table], len(r.parts[table])
+		slices.Sort(one.Kinds)
+		if one.Part = len(all) > 0; one.Part {
+			one.Sent, one.Received = 0, 0
+		}
+		all = append(all, one)
+	}
+	return all
 }
 
 // input is what of requests is looked at.
@@ -80,7 +101,10 @@ func (r *Record) describe(target, method, url string, body []byte) {
 	}
 	for _, item := range in.TransactItems {
 		for kind, what := range item {
-			r.Kinds = append(r.Kinds, kind)
+			if r.parts == nil {
+				r.parts = map[string][]string{}
+			}
+			r.parts[what.TableName] = append(r.parts[what.TableName], kind)
 			set[what.TableName] = true
 		}
 	}
@@ -88,8 +112,7 @@ func (r *Record) describe(target, method, url string, body []byte) {
 		set[table] = true
 		r.Items += asked(keys)
 	}
-	slices.Sort(r.Kinds)
-	r.Items += len(in.TransactItems) + len(in.Entries)
+	r.Items += len(in.Entries)
 	r.Resources = slices.Sorted(maps.Keys(set))
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -172,6 +173,9 @@ func queue(r *resolver, n *yaml.Node) (Queue, error) {
 			q.Attributes[name] = string(text)
 		default:
 			q.Attributes[name] = fmt.Sprint(v)
+			if n, ok := v.(float64); ok { // as JSON has every number; the queue's are whole
+				q.Attributes[name] = strconv.FormatFloat(n, 'f', -1, 64)
+			}
 		}
 	}
 	var rest struct {
