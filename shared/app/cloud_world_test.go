@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -115,7 +115,7 @@ func (s *sky) connect() {
 
 func (s *sky) dynamoDB() *dynamodb.Client {
 	return dynamodb.New(dynamodb.Options{BaseEndpoint: &s.emulators.DynamoDB, Region: cloud.Region,
-		Credentials: credentials.NewStaticCredentialsProvider("test", "test", "")})
+		Credentials: known("test")})
 }
 
 // deploy puts up what the template describes.
@@ -320,4 +320,11 @@ func serve(t testing.TB, h http.Handler) string {
 		}
 	})
 	return "http://" + l.Addr().String()
+}
+
+// known is who a client is.
+func known(role string) aws.CredentialsProvider {
+	return aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
+		return aws.Credentials{AccessKeyID: role, SecretAccessKey: "secret"}, nil
+	})
 }

@@ -19,7 +19,6 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	ddb "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
@@ -80,12 +79,12 @@ func world(t *testing.T, answers map[string]string) (*cloud.Proxy, *behind, *byt
 }
 
 func queues(endpoint, role string, attempts int) *sqs.Client {
-	return sqs.New(sqs.Options{BaseEndpoint: &endpoint, Region: cloud.Region, Credentials: credentials.NewStaticCredentialsProvider(role, "secret", ""),
+	return sqs.New(sqs.Options{BaseEndpoint: &endpoint, Region: cloud.Region, Credentials: known(role),
 		RetryMaxAttempts: attempts})
 }
 
 func tables(endpoint, role string) *dynamodb.Client {
-	return dynamodb.New(dynamodb.Options{BaseEndpoint: &endpoint, Region: cloud.Region, Credentials: credentials.NewStaticCredentialsProvider(role, "secret", ""),
+	return dynamodb.New(dynamodb.Options{BaseEndpoint: &endpoint, Region: cloud.Region, Credentials: known(role),
 		RetryMaxAttempts: 1})
 }
 
@@ -222,4 +221,11 @@ func TestNoAnswerIsLost(t *testing.T) {
 	if n := b.count("ReceiveMessage"); n != each*clients {
 		t.Errorf("%d calls came through, want %d", n, each*clients)
 	}
+}
+
+// known is who a client is.
+func known(role string) aws.CredentialsProvider {
+	return aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
+		return aws.Credentials{AccessKeyID: role, SecretAccessKey: "secret"}, nil
+	})
 }
