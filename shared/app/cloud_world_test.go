@@ -153,12 +153,12 @@ func (s *sky) tables() {
 	s.t.Helper()
 	client, names := s.dynamoDB(), map[string]string{}
 	for _, table := range s.template.Tables {
-		in := &dynamodb.CreateTableInput{TableName: &table.Name, BillingMode: types.BillingModePayPerRequest, KeySchema: keys(table.Keys)}
+		in := &dynamodb.CreateTableInput{TableName: &table.Name, BillingMode: types.BillingModePayPerRequest, KeySchema: schema(table.Keys)}
 		for name, kind := range table.Types {
 			in.AttributeDefinitions = append(in.AttributeDefinitions, types.AttributeDefinition{AttributeName: &name, AttributeType: types.ScalarAttributeType(kind)})
 		}
 		for _, i := range table.Indexes {
-			in.GlobalSecondaryIndexes = append(in.GlobalSecondaryIndexes, types.GlobalSecondaryIndex{IndexName: &i.Name, KeySchema: keys(i.Keys),
+			in.GlobalSecondaryIndexes = append(in.GlobalSecondaryIndexes, types.GlobalSecondaryIndex{IndexName: &i.Name, KeySchema: schema(i.Keys),
 				Projection: &types.Projection{ProjectionType: types.ProjectionType(i.Projection)}})
 		}
 		_, err := client.CreateTable(s.t.Context(), in)
@@ -168,7 +168,7 @@ func (s *sky) tables() {
 	s.store = dynamo.New(client, names)
 }
 
-func keys(k stack.Keys) (out []types.KeySchemaElement) {
+func schema(k stack.Keys) (out []types.KeySchemaElement) {
 	out = []types.KeySchemaElement{{AttributeName: &k.Partition, KeyType: types.KeyTypeHash}}
 	if k.Sort != "" {
 		out = append(out, types.KeySchemaElement{AttributeName: &k.Sort, KeyType: types.KeyTypeRange})
