@@ -231,3 +231,20 @@ func TestRolesNeedTheirOwnSettingsOnly(t *testing.T) {
 		}
 	})
 }
+
+// The values must not meet the other's server, so each secret is asked for by its own setting, and neither is logged.
+func TestSecretsAreReadAtTheStart(t *testing.T) {
+	sky := &cloud{replies: map[string]string{"GetSecretValue": `{"SecretString":"s3cret-value"}`}}
+	machine(t, sky)
+	log := logged(t, func() {
+		if _, err := aws.Generation(t.Context(), settings("DISCORD_TOKEN_SECRET", "house/token", "TSUMUGI_MODEL_KEY_SECRET", "house/key", "TSUMUGI_MODEL_URL", "http://model.invalid")); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if asked := sky.of("GetSecretValue"); len(asked) != 2 || !strings.Contains(asked[0], `"house/token"`) || !strings.Contains(asked[1], `"house/key"`) {
+		t.Errorf("asked for %s", asked)
+	}
+	if strings.Contains(log, "s3cret") || strings.Contains(log, `"level":"ERROR"`) {
+		t.Errorf("logged %s", log)
+	}
+}
