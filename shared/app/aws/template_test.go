@@ -324,9 +324,9 @@ func TestTemplateAlarmsSayWhatToDo(t *testing.T) {
 			}
 		}
 	}
-	for m, want := range map[string]int{"AWS/Lambda/Errors": len(out.Functions), "AWS/Lambda/Throttles": len(out.Functions), "AWS/Lambda/RecursiveInvocationsDropped": 4,
+	for m, want := range map[string]int{"AWS/Lambda/Errors": len(out.Functions), "AWS/Lambda/Throttles": 4, "AWS/Lambda/RecursiveInvocationsDropped": 4,
 		"AWS/Lambda/Invocations": 1, "AWS/SQS/ApproximateAgeOfOldestMessage": len(out.Queues) / 2, "AWS/SQS/ApproximateNumberOfMessagesVisible": len(out.Queues) / 2,
-		"AWS/DynamoDB/ReadThrottleEvents": 2, "AWS/DynamoDB/WriteThrottleEvents": 3,
+		"AWS/DynamoDB/ReadThrottleEvents": 1, "AWS/DynamoDB/WriteThrottleEvents": 2,
 		"Tsumugi/relay_silent_s": 1, "Tsumugi/relay_parked": 1, "Tsumugi/hops_exhausted": 1, "Tsumugi/registration_failed": 1} {
 		if watched[m] != want {
 			t.Errorf("%d alarms on %s, want %d", watched[m], m, want)

@@ -61,7 +61,7 @@ func TestParametersChangeWhatIsDeployed(t *testing.T) {
 	}{
 		{"the relay's schedule", named(t, plain, "relay").Schedules[0].Enabled, named(t, other, "relay").Schedules[0].Enabled, true, false},
 		{"the relay's reservation", named(t, plain, "relay").Reserved == nil, *named(t, other, "relay").Reserved, true, 3},
-		{"the relay's memory", named(t, plain, "relay").Memory, named(t, other, "relay").Memory, 256, 512},
+		{"the relay's memory", named(t, plain, "relay").Memory, named(t, other, "relay").Memory, 128, 512},
 		{"replies at a time", named(t, plain, "generation").Sources[0].Concurrency, named(t, other, "generation").Sources[0].Concurrency, 20, 7},
 		{"the key's secret", named(t, plain, "generation").Env["TSUMUGI_MODEL_KEY_SECRET"], named(t, other, "generation").Env["TSUMUGI_MODEL_KEY_SECRET"],
 			"", "arn:aws:secretsmanager:eu-west-1:123456789012:secret:house-ModelKeySecret-a1B2c3"},
