@@ -36,16 +36,16 @@ const (
 	monthlyMetric = 0.30
 )
 
-// What the template says, or will say.
+// What the template says; TestCostsAreThoseOfTheTemplate holds the two together.
 const (
 	sampled        = 0.05 // of the traces beyond the first each second; see monthlyTraces
 	platformLog    = 400  // bytes of START, END and REPORT around an invocation
 	secrets        = 2    // the bot's token and the model's key
 	keys           = 1
-	alarms         = 12
-	metrics        = 4 * 2 // those declared, by provider; most installations have one or two
-	eventSources   = 8     // mappings of FIFO queues: four queues and their dead letters
-	pollers        = 5     // long polls of 20 s that Lambda keeps open for a mapping with nothing to do
+	alarms         = 33      // metrics that alarms watch
+	metrics        = 4*2 + 2 // those declared, by provider (most installations have one or two), and the two of the relay
+	eventSources   = 8       // mappings of FIFO queues: four queues and their dead letters
+	pollers        = 5       // long polls of 20 s that Lambda keeps open for a mapping with nothing to do
 	relayMemory    = 128
 	sweeperMemory  = 128
 	sweeperTakes   = 150 * time.Millisecond
