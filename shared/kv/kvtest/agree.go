@@ -177,6 +177,26 @@ func (p *pair) due() {
 			found[i] = items
 		}
 		p.compare("due of "+space, found[0], found[1])
+		p.earliest(space)
+	}
+}
+
+// earliest compares the times of what is due first: which of the items due at one time are within the limit is open.
+func (p *pair) earliest(space string) {
+	before := time.UnixMilli(rapid.Int64Range(-3, 4).Draw(p.rt, "before"))
+	limit := rapid.IntRange(1, 4).Draw(p.rt, "limit of due")
+	var times [2][]int64
+	for i, d := range []kv.Driver{p.driver, p.twin} {
+		items, err := d.Due(p.ctx, space, before, limit)
+		if err != nil {
+			p.rt.Fatalf("due: %v", err)
+		}
+		for _, item := range items {
+			times[i] = append(times[i], item.Int(kv.DueAt))
+		}
+	}
+	if !slices.Equal(times[0], times[1]) {
+		p.rt.Fatalf("the first %d of %s before %d are due at %v, want %v", limit, space, before.UnixMilli(), times[0], times[1])
 	}
 }
 
