@@ -123,12 +123,12 @@ func (w *scene) happen(ctx context.Context, st step) error {
 func (w *scene) command(ctx context.Context, st step) error {
 	var err error
 	switch st.verb {
-	case "kill":
-		_, err = w.control.Kill(ctx, chat.ChannelID(w.home))
+	case "kill": // by whom the guild belongs to
+		err = w.slash(ctx, w.sim.State().Users[0], st.verb)
 	case "stop":
 		for _, u := range w.sim.State().Users {
 			if len(st.names) > 0 && u.Name == st.names[0] {
-				_, err = w.control.Stop(ctx, chat.ChannelID(w.home), chat.UserID(u.ID), false)
+				err = w.slash(ctx, u, st.verb)
 			}
 		}
 	case "wait":
@@ -140,6 +140,26 @@ func (w *scene) command(ctx context.Context, st step) error {
 		err = w.sim.Fault(st.fault)
 	default:
 		err = w.stage.befall(ctx, st)
+	}
+	return err
+}
+
+// slasher is a stage with an endpoint for interactions.
+type slasher interface {
+	// slash lets somebody use a command in the story's channel; it must be answered in time.
+	slash(ctx context.Context, user, name string) error
+}
+
+// slash lets somebody use a command; without an endpoint, on the store itself.
+func (w *scene) slash(ctx context.Context, u simdiscord.Named, name string) error {
+	if st, ok := w.stage.(slasher); ok {
+		return st.slash(ctx, u.Name, name)
+	}
+	var err error
+	if name == "kill" {
+		_, err = w.control.Kill(ctx, chat.ChannelID(w.home))
+	} else {
+		_, err = w.control.Stop(ctx, chat.ChannelID(w.home), chat.UserID(u.ID), false)
 	}
 	return err
 }

@@ -69,6 +69,7 @@ type world struct {
 	ready   app.Ports
 
 	rest   *discord.Client
+	door   *door // to the endpoint of interactions
 	cancel context.CancelFunc
 	done   sync.WaitGroup
 
@@ -78,11 +79,11 @@ type world struct {
 
 func newWorld(ctx context.Context, s *story, with conditions) (*world, error) {
 	pass(time.Until(time.Date(2026, time.March, 3, 9, 0, 0, 0, time.UTC))) // the bubble's clock begins in 2000
-	w := &world{with: with, alive: map[*invocation]bool{}}
+	w := &world{with: with, alive: map[*invocation]bool{}, door: &door{}}
 	w.scene = newScene(w, s)
 	w.ports = &ports{what: with.accidents, happens: with.happens}
 	w.sim = simdiscord.New(discordtest.Sample(faults{w.scene}, simdiscord.Options{
-		Users: s.authors(), MessageContentEnabled: true, NoLimits: true, CallsKept: 50}))
+		Users: s.authors(), MessageContentEnabled: true, NoLimits: true, CallsKept: 50, EndpointTransport: w.door}))
 	state := w.sim.State()
 	w.us = chat.UserID(state.Bot.ID)
 	w.in(state.Guild.ID, state.Lounge, state.Hall)
