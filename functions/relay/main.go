@@ -1,4 +1,5 @@
-// Command relay holds the session with Discord's gateway and puts its events on the ingress queue. It is a plain process.
+// Command relay holds the session with Discord's gateway and puts its events on the ingress queue. Started by Lambda each call
+// is a run of the chain; started by anything else it is a plain process.
 package main
 
 import (
@@ -8,6 +9,8 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/aws/aws-lambda-go/lambda"
+
 	"tsumugi/shared/app"
 	"tsumugi/shared/app/aws"
 )
@@ -16,7 +19,13 @@ func main() {
 	slog.SetDefault(app.Logger(os.Stderr))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := aws.Relay(ctx, os.Getenv); err != nil {
+	run, err := aws.Relay(ctx, os.Getenv)
+	if err == nil && app.OnLambda(os.Getenv) {
+		lambda.Start(run.Once)
+	} else if err == nil {
+		err = run.Run(ctx)
+	}
+	if err != nil {
 		slog.Error("the relay ended", "error", err)
 		stop()
 		os.Exit(1)

@@ -115,6 +115,9 @@ func Load(role Role, getenv func(string) string) (Config, error) {
 	return c, nil
 }
 
+// OnLambda tells whether Lambda runs this process, which its runtime's address shows. It is not a setting: nobody sets it.
+func OnLambda(getenv func(string) string) bool { return getenv("AWS_LAMBDA_RUNTIME_API") != "" }
+
 // Secret is the value of a secret that stands for the named setting: trimmed, and checked as the setting itself is. Its error
 // does not repeat the value.
 func Secret(name, value string) (string, error) {

@@ -5,10 +5,12 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"tsumugi/shared/chat"
@@ -20,9 +22,15 @@ import (
 // drain is how long the spool still sends when the gateway has ended, which has waited for it already.
 const drain = 3 * time.Second
 
-// NewRelays keeps what the relays of one bot leave for each other. They are kept under a name that is made of the token: one
-// that was changed begins anew, and from the name nobody finds the token.
+// NewRelays keeps what the relays of one bot leave for each other, under the id of the bot, which is the first part of its token:
+// with a new token the same bot goes on where it was. What is no token of Discord's is made a name of that does not tell it.
 func NewRelays(p Ports, token string) chat.Relays {
+	first, _, _ := strings.Cut(token, ".")
+	if id, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(first, "=")); err == nil {
+		if _, ok := chat.SnowflakeTime(string(id)); ok {
+			return store.NewRelays(p.KV, string(id))
+		}
+	}
 	sum := sha256.Sum256([]byte(token))
 	return store.NewRelays(p.KV, hex.EncodeToString(sum[:6]))
 }
@@ -30,7 +38,7 @@ func NewRelays(p Ports, token string) chat.Relays {
 // Settings is a fingerprint of what Discord may refuse: the token, and what is asked for with it. From it nobody finds the
 // token.
 func Settings(token string, g *discord.Gateway) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s %t %d %s", token, g.MessageContent, g.Shards, Version))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %t %d %d %s", token, g.MessageContent, g.Shards, g.MaxShards, Version))
 	return hex.EncodeToString(sum[:6])
 }
 

@@ -58,11 +58,15 @@ func (p *pulse) end(ctx context.Context, err error, settings string) {
 	p.say(context.WithoutCancel(ctx), func(h *chat.Health) {
 		h.Ready = 0
 		if fatal, ok := errors.AsType[*discord.Fatal](err); ok {
-			h.Parked = &chat.Parked{Why: fatal.Error(), Fix: fatal.Fix, Settings: settings, Since: time.Now()}
+			h.Parked = parkedBy(fatal, settings)
 			return
 		}
 		h.Left = true
 	})
+}
+
+func parkedBy(f *discord.Fatal, settings string) *chat.Parked {
+	return &chat.Parked{Why: f.Error(), Fix: f.Fix, Settings: settings, Since: time.Now(), Later: f.Later}
 }
 
 // say speaks once, with a last change if any. A store that is away stops nothing: the next word says the same.

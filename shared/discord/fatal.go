@@ -18,13 +18,17 @@ const (
 
 // Fatal means that Discord will not have this bot until somebody changes its settings. It says what to change.
 type Fatal struct {
-	Code   int    // of the gateway
+	Code   int    // of the gateway; 0 when there are more shards than this relay holds
 	Intent bool   // it was about the message content intent, and the bot may run without it
+	Later  bool   // it is about the number of shards, which Discord may change by itself
 	Fix    string // what to do, for the one who runs the bot
 }
 
 // Error gives code and remedy.
 func (f *Fatal) Error() string {
+	if f.Code == 0 {
+		return f.Fix
+	}
 	return fmt.Sprintf("discord refuses the bot (gateway close code %d): %s", f.Code, f.Fix)
 }
 
@@ -40,5 +44,11 @@ var fixes = map[int]string{
 }
 
 func newFatal(code int, content bool) *Fatal {
-	return &Fatal{Code: code, Intent: code == closeDisallowed && content, Fix: fixes[code]}
+	return &Fatal{Code: code, Intent: code == closeDisallowed && content, Later: code == closeSharding, Fix: fixes[code]}
+}
+
+// tooMany says that Discord wants more sessions than this form of the relay holds.
+func tooMany(n, most int) *Fatal {
+	return &Fatal{Later: true, Fix: fmt.Sprintf("the bot is in so many servers that Discord asks for %d sessions, and this form of the relay holds %d. "+
+		"Run the relay as a process (infra/relay.Dockerfile)", n, most)}
 }

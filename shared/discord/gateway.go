@@ -1,10 +1,10 @@
 package discord
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"log/slog"
 	mathrand "math/rand/v2"
 	"net"
@@ -38,6 +38,11 @@ type Gateway struct {
 	MessageContent bool
 	// Shards fixes the number of shards; 0 leaves it to Discord.
 	Shards int
+	// MaxShards is how many sessions are held at most; where Discord asks for more Run fails before it starts one. 0 for 1,024.
+	MaxShards int
+	// Before is called when the number of shards is known, and what else can be known without a session. It waits until they
+	// may be taken; its error ends Run. May be nil.
+	Before func(ctx context.Context, shards int) error
 	// Relays keeps sessions and watermarks for the next process, and counts the sessions. It is required.
 	Relays chat.Relays
 	// Owner is the name of this process in Relays, different in each; "" draws one.
@@ -75,6 +80,9 @@ func (g *Gateway) Run(ctx context.Context, spool chat.Spool) error {
 		began := time.Now()
 		n, err := r.number(ctx, least)
 		if err == nil {
+			err = r.before(ctx, n)
+		}
+		if err == nil {
 			err = r.hold(ctx, n)
 		}
 		fatal := (*Fatal)(nil)
@@ -109,12 +117,27 @@ type relay struct {
 	spool  chat.Spool
 	relays chat.Relays
 	owner  string
+	me     User // zero when it was not asked for
+}
+
+// before lets whoever runs the gateway wait for its turn, with everything at hand for a quick beginning.
+func (r *relay) before(ctx context.Context, n int) error {
+	if r.g.Before == nil {
+		return nil
+	}
+	if me, err := r.g.REST.Me(ctx); err == nil { // else each shard asks for itself
+		r.me = me
+	}
+	return r.g.Before(ctx, n)
 }
 
 // number is how many shards there are to be. Discord has refused fewer than least.
 func (r *relay) number(ctx context.Context, least int) (int, error) {
-	if r.g.Shards > 0 {
-		return r.g.Shards, nil
+	most := cmp.Or(r.g.MaxShards, maxShards)
+	if n := r.g.Shards; n > most {
+		return 0, tooMany(n, most)
+	} else if n > 0 {
+		return n, nil
 	}
 	for fails := 0; ; fails++ {
 		info, err := r.g.gateway(ctx)
@@ -124,8 +147,8 @@ func (r *relay) number(ctx context.Context, least int) (int, error) {
 			return 0, err
 		case err == nil && info.Shards < least: // it would be refused again
 			return 0, newFatal(closeSharding, false)
-		case err == nil && info.Shards > maxShards:
-			return 0, fmt.Errorf("discord asks for %d shards, and one process holds %d", info.Shards, maxShards)
+		case err == nil && info.Shards > most:
+			return 0, tooMany(info.Shards, most)
 		case err == nil:
 			return info.Shards, nil
 		}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"tsumugi/shared/chat"
 	"tsumugi/shared/kv"
@@ -39,16 +40,51 @@ func (v *Vitals) health(ctx context.Context) (chat.Health, kv.Item, error) {
 	return chat.Health{}, item, err
 }
 
-// Say writes it under the condition that nobody did since it was read. A relay that repeats it after a lost reply finds
-// itself as the owner.
+// Say writes it. A relay that repeats it after a lost reply finds itself as the owner.
 func (v *Vitals) Say(ctx context.Context, h chat.Health) error {
+	return v.change(ctx, "say the relay's health", func(old chat.Health) (chat.Health, error) {
+		if old.Held(h.Owner, h.Alive) {
+			return h, chat.ErrHeld
+		}
+		if h.Wants, h.Heir, h.HeirAt = false, "", (time.Time{}); old.Owner == h.Owner {
+			h.Wants, h.Heir, h.HeirAt = old.Wants, old.Heir, old.HeirAt
+		}
+		return h, nil
+	})
+}
+
+// Want notes that the owner looks for an heir.
+func (v *Vitals) Want(ctx context.Context, owner string) error {
+	return v.change(ctx, "want an heir", func(h chat.Health) (chat.Health, error) {
+		if h.Owner != owner {
+			return h, chat.ErrHeld
+		}
+		h.Wants = true
+		return h, nil
+	})
+}
+
+// Name makes one the heir.
+func (v *Vitals) Name(ctx context.Context, heir string, now time.Time) error {
+	return v.change(ctx, "name an heir", func(h chat.Health) (chat.Health, error) {
+		if h.Heir != "" && h.Heir != heir && now.Sub(h.HeirAt).Abs() < chat.RelayLimit {
+			return h, chat.ErrHeld
+		}
+		h.Heir, h.HeirAt = heir, now
+		return h, nil
+	})
+}
+
+// change writes what is made of the health, under the condition that nobody did since it was read.
+func (v *Vitals) change(ctx context.Context, op string, do func(chat.Health) (chat.Health, error)) error {
 	err := contend(ctx, v.kv, func() ([]kv.Op, error) {
 		old, item, err := v.health(ctx)
 		if err != nil {
 			return nil, err
 		}
-		if old.Held(h.Owner, h.Alive) {
-			return nil, chat.ErrHeld
+		h, err := do(old)
+		if err != nil {
+			return nil, err
 		}
 		body, err := encode(h)
 		if err != nil {
@@ -58,7 +94,7 @@ func (v *Vitals) Say(ctx context.Context, h chat.Health) error {
 			Attrs: kv.Attrs{"health": body, "writes": item.Int("writes") + 1}}}, nil
 	})
 	if err != nil {
-		return fmt.Errorf("say the relay's health: %w", err)
+		return fmt.Errorf("%s: %w", op, err)
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ package aws
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -115,28 +114,17 @@ func Sweeper(ctx context.Context, getenv func(string) string) (func(context.Cont
 	}, nil
 }
 
-// Relay holds the gateway session until the context ends. When Discord refuses the bot it says what to change and parks: to
-// leave would make whatever runs the process start it again, and each start costs the token. Its spool has no file: a
-// container's disk goes with the container, and what was not put on the queue is asked of Discord again.
-func Relay(ctx context.Context, getenv func(string) string) error {
+// Relay gives the relay in both its forms: a call of the schedule is a run of the chain, which takes no event, so that no event
+// can be wrong; a process runs until its context ends.
+func Relay(ctx context.Context, getenv func(string) string) (*app.Relay, error) {
 	o, err := open(ctx, app.Relaying, getenv)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	token, err := o.token(ctx, "")
-	if err != nil {
-		return err
-	}
-	ports := o.ports()
-	g := &discord.Gateway{REST: o.discord(), MessageContent: true, Relays: app.NewRelays(ports, token),
-		OnReady: func(discord.User) { slog.InfoContext(ctx, "ready") },
-	}
-	err = app.Listen(ctx, g, ports, app.Listening{Settings: app.Settings(token, g)})
-	if _, refused := errors.AsType[*discord.Fatal](err); refused && ctx.Err() == nil {
-		slog.ErrorContext(ctx, "parked until the settings change and the relay is started again", "error", err)
-		<-ctx.Done()
-	}
-	return err
+	rest := o.discord()
+	return &app.Relay{Ports: o.ports(), Token: o.token, Gateway: func() *discord.Gateway {
+		return &discord.Gateway{REST: rest, OnReady: func(discord.User) { slog.Info("ready") }}
+	}}, nil
 }
 
 // opened is what every role begins with.
@@ -146,7 +134,8 @@ type opened struct {
 	token, key func(ctx context.Context, refused string) (string, error) // of Discord, and of the model
 }
 
-// open reads the settings of a role, and the secrets that they name.
+// open reads the settings of a role, and the secrets that they name. The relay reads them when it needs them: most of its runs
+// find another at work.
 func open(ctx context.Context, role app.Role, getenv func(string) string) (*opened, error) {
 	cfg, err := app.Load(role, getenv)
 	if err != nil {
@@ -172,7 +161,9 @@ func (o *opened) secret(ctx context.Context, setting, name, value string) func(c
 		return func(context.Context, string) (string, error) { return value, nil }
 	}
 	s := &secret{api: secretsmanager.NewFromConfig(o.aws), setting: setting, name: name}
-	_, _ = s.current(ctx, "") // it is logged
+	if o.cfg.Role != app.Relaying {
+		_, _ = s.current(ctx, "") // it is logged
+	}
 	return s.current
 }
 

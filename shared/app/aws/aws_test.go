@@ -193,7 +193,11 @@ func TestRolesNeedTheirOwnSettingsOnly(t *testing.T) {
 		return nil, err
 	}
 	relay := func(ctx context.Context, getenv func(string) string) (queue.BatchHandler, error) {
-		return nil, aws.Relay(ctx, getenv)
+		r, err := aws.Relay(ctx, getenv)
+		if err == nil {
+			_, err = r.Token(ctx, "") // which it reads when it is wanted only
+		}
+		return nil, err
 	}
 	for name, c := range map[string]struct {
 		open opener

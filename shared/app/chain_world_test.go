@@ -1,0 +1,343 @@
+package app_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"tsumugi/shared/app"
+	"tsumugi/shared/chat"
+	"tsumugi/shared/discord"
+	"tsumugi/shared/kv"
+	"tsumugi/shared/kv/kvtest"
+	"tsumugi/shared/queue"
+	"tsumugi/shared/queue/queuetest"
+	simdiscord "tsumugi/shared/sim/discord"
+	"tsumugi/shared/sim/discord/discordtest"
+	"tsumugi/shared/store"
+)
+
+// lambdaLimit is how long Lambda lets a run live.
+const lambdaLimit = 15 * time.Minute
+
+// chainWorld is an installation whose relay is a chain: a simulated Discord, a store, a queue with somebody who reads it, and a
+// schedule.
+type chainWorld struct {
+	t     *testing.T
+	sim   *simdiscord.Server
+	pipe  *simdiscord.Inproc
+	store kv.Driver
+	queue queue.Driver
+	wire  time.Duration // that dialling takes; half of it each thing that is sent to Discord
+
+	token func() string // as the vault has it
+
+	mu     sync.Mutex
+	runs   []*chainRun
+	said   map[string]time.Time // messages, when they were said
+	came   map[string]time.Time // and when they came out of the queue, the first time
+	orders map[string][]string  // of channels
+}
+
+// chainRun is one invocation.
+type chainRun struct {
+	w       *chainWorld
+	n       int
+	began   time.Time
+	stop    context.CancelFunc
+	ended   chan struct{}
+	fault   func(kvtest.Call) kvtest.Fault // of its store; may be nil
+	away    func(queuetest.Call) queuetest.Accident
+	calls   int // of its store
+	dials   int
+	over    bool
+	took    time.Duration
+	err     error
+	late    bool // Lambda would have ended it
+	dead    bool
+	mu      sync.Mutex
+	conns   []net.Conn
+	secrets int
+}
+
+// chained runs a test of a chain on a fake clock.
+func chained(t *testing.T, o simdiscord.Options, test func(t *testing.T, w *chainWorld)) {
+	t.Helper()
+	hush(t)
+	synctest.Test(t, func(t *testing.T) {
+		pass(time.Until(time.Date(2026, time.March, 3, 9, 0, 0, 0, time.UTC)))
+		o.CallsKept, o.DispatchesKept = 1<<20, 1<<20
+		w := &chainWorld{t: t, pipe: simdiscord.NewInproc(), store: kvtest.Memory(), queue: queuetest.Memory(1000),
+			said: map[string]time.Time{}, came: map[string]time.Time{}, orders: map[string][]string{}}
+		w.sim = simdiscord.New(discordtest.Sample(t, o))
+		w.token = w.sim.Token
+		server := &http.Server{Handler: w.sim}
+		served := make(chan error, 1)
+		go func() { served <- server.Serve(w.pipe) }()
+		ctx, stop := context.WithCancel(t.Context())
+		read := make(chan struct{})
+		go func() { w.consume(ctx); close(read) }()
+
+		test(t, w)
+
+		for _, r := range w.all() {
+			r.kill()
+			<-r.ended
+		}
+		stop()
+		<-read
+		w.sim.Close()
+		server.Close()
+		w.pipe.Close()
+		<-served
+	})
+}
+
+// consume reads the queue.
+func (w *chainWorld) consume(ctx context.Context) {
+	for ctx.Err() == nil {
+		got, err := w.queue.Receive(ctx, queue.Ingress, queue.MaxBatch, time.Minute)
+		if err != nil {
+			return
+		}
+		for _, r := range got {
+			var e chat.Event
+			if err := queue.Decode(r.Body, &e); err != nil {
+				w.t.Error(err)
+			}
+			w.mu.Lock()
+			if _, twice := w.came[string(e.ID)]; !twice && e.What == chat.Said {
+				w.came[string(e.ID)] = time.Now()
+				w.orders[string(e.Channel)] = append(w.orders[string(e.Channel)], string(e.ID))
+			}
+			w.mu.Unlock()
+			if err := w.queue.Delete(ctx, queue.Ingress, r.Receipt); err != nil && ctx.Err() == nil {
+				w.t.Error(err)
+			}
+		}
+		if len(got) == 0 {
+			w.queue.Wait(ctx, queue.Ingress, time.Minute)
+		}
+	}
+}
+
+// say lets somebody say something.
+func (w *chainWorld) say(room string) {
+	w.t.Helper()
+	m := w.sim.Say(room, "ana", "words")
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.said[m.ID] = time.Now()
+}
+
+// talk lets somebody say something every so often, for a time.
+func (w *chainWorld) talk(d, every time.Duration) {
+	w.t.Helper()
+	for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(every) {
+		w.say("lounge")
+	}
+}
+
+// tick starts a run, as the schedule does each minute.
+func (w *chainWorld) tick() *chainRun { return w.tickWith(nil, nil) }
+
+func (w *chainWorld) tickWith(fault func(*chainRun, kvtest.Call) kvtest.Fault, away func(queuetest.Call) queuetest.Accident) *chainRun {
+	w.mu.Lock()
+	r := &chainRun{w: w, n: len(w.runs), began: time.Now(), away: away, ended: make(chan struct{})}
+	w.runs = append(w.runs, r)
+	w.mu.Unlock()
+	if fault != nil {
+		r.fault = func(c kvtest.Call) kvtest.Fault { return fault(r, c) }
+	}
+	ctx, stop := context.WithTimeout(w.t.Context(), lambdaLimit)
+	r.stop = stop
+	go func() {
+		defer close(r.ended)
+		transport := &http.Transport{DialContext: r.dial}
+		err := r.relay(transport).Once(ctx)
+		transport.CloseIdleConnections()
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.over, r.err, r.took, r.late = true, err, time.Since(r.began), ctx.Err() != nil
+	}()
+	return r
+}
+
+// relay is what the run runs.
+func (r *chainRun) relay(transport http.RoundTripper) app.Relay {
+	token := func(_ context.Context, refused string) (string, error) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.secrets++
+		return r.w.token(), nil
+	}
+	rest := discord.New(discord.Options{Current: token, BaseURL: "http://localhost/api/v10", HTTPClient: &http.Client{Transport: transport}})
+	return app.Relay{Token: token,
+		Ports:   app.Ports{KV: kvtest.Wrap(r.w.store, r.stores), Queues: queuetest.NewUnreliable(r.w.queue, r.sends)},
+		Gateway: func() *discord.Gateway { return &discord.Gateway{REST: rest, Dial: r.dial} },
+	}
+}
+
+func (r *chainRun) isDead() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.dead
+}
+
+func (r *chainRun) stores(c kvtest.Call) kvtest.Fault {
+	r.mu.Lock()
+	r.calls++
+	c.N = r.calls
+	r.mu.Unlock()
+	if r.isDead() {
+		return kvtest.Broken
+	}
+	time.Sleep(r.w.wire / 20)
+	if r.fault != nil {
+		return r.fault(c)
+	}
+	return kvtest.None
+}
+
+func (r *chainRun) sends(c queuetest.Call) queuetest.Accident {
+	switch {
+	case r.isDead():
+		return queuetest.Before
+	case r.away != nil:
+		return r.away(c)
+	}
+	return queuetest.Fine
+}
+
+// slow is a connection over some distance.
+type slow struct {
+	net.Conn
+	d time.Duration
+}
+
+// Write sends.
+func (s slow) Write(b []byte) (int, error) {
+	time.Sleep(s.d)
+	return s.Conn.Write(b)
+}
+
+func (r *chainRun) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	if r.isDead() {
+		return nil, errKilled
+	}
+	time.Sleep(r.w.wire)
+	c, err := r.w.pipe.Dial(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.dials++
+	r.conns = append(r.conns, c)
+	return slow{c, r.w.wire / 2}, nil
+}
+
+// kill ends the run as a power cut does.
+func (r *chainRun) kill() {
+	r.mu.Lock()
+	r.dead = true
+	for _, c := range r.conns {
+		c.Close()
+	}
+	r.mu.Unlock()
+	r.stop()
+}
+
+func (w *chainWorld) all() []*chainRun {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.runs)
+}
+
+// alive are the runs that have not ended.
+func (w *chainWorld) alive() []*chainRun {
+	return slices.DeleteFunc(w.all(), func(r *chainRun) bool {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return r.over || r.dead
+	})
+}
+
+// orderly fails where a run failed or came near its end.
+func (w *chainWorld) orderly() {
+	w.t.Helper()
+	for _, r := range w.all() {
+		r.mu.Lock()
+		if r.over && !r.dead && (r.err != nil || r.late || r.took > lambdaLimit-5*time.Second) {
+			w.t.Errorf("run %d ended after %s with %v", r.n, r.took, r.err)
+		}
+		r.mu.Unlock()
+	}
+}
+
+// schedule starts a run each minute for a time, at the full minute.
+func (w *chainWorld) schedule(d time.Duration) {
+	for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(time.Minute) {
+		w.tick()
+	}
+}
+
+func (w *chainWorld) health() chat.Health {
+	w.t.Helper()
+	h, err := store.NewVitals(w.store).Health(w.t.Context())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return h
+}
+
+// begun counts sessions by what they began with: READY or RESUMED.
+func (w *chainWorld) begun(event string) int {
+	n := 0
+	for _, d := range w.sim.Dispatches() {
+		if d.Event == event {
+			n++
+		}
+	}
+	return n
+}
+
+// judge fails for what was lost or came in another order, and gives the longest time that something needed.
+func (w *chainWorld) judge() time.Duration {
+	w.t.Helper()
+	synctest.Wait()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var longest time.Duration
+	for id, at := range w.said {
+		came, ok := w.came[id]
+		if !ok {
+			w.t.Errorf("%s, said at %s, was lost", id, at.Format("15:04:05.000"))
+		}
+		longest = max(longest, came.Sub(at))
+	}
+	for room, order := range w.orders {
+		for i := 1; i < len(order); i++ {
+			if byID(order[i-1], order[i]) > 0 {
+				w.t.Errorf("in %s %s came before %s", room, order[i-1], order[i])
+			}
+		}
+	}
+	if len(w.said) == 0 {
+		w.t.Error("nobody said anything")
+	}
+	return longest
+}
+
+// String tells of a run.
+func (r *chainRun) String() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return fmt.Sprintf("run %d: over %t after %s with %v, %d calls of the store, %d connections", r.n, r.over, r.took, r.err, r.calls, r.dials)
+}
