@@ -85,7 +85,7 @@
 //
 //	app                configuration, and the one place where verbs meet their contracts
 //	app/local          everything in one process
-//	app/aws            each role as a Lambda function, and the relay as a process
+//	app/aws            each role as a Lambda function, and the relay as a process too
 //
 // # Direction of imports
 //

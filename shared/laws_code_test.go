@@ -194,6 +194,7 @@ var goroutines = map[string]string{
 	"shared/queue/source.go":          "Run waits for every handler it has called",
 	"shared/queue/spool.go":           "Run waits for its lanes",
 	"shared/app/listen.go":            "Listen waits for its spool, and for who says how it is",
+	"shared/app/chain.go":             "a run waits for who looks for its heir",
 	"shared/sim/discord/gateway.go":   "the reader of a connection waits for its writer",
 	"shared/sim/discord/invoke.go":    "Close ends and waits for what is on its way to an endpoint",
 	"shared/sim/discord/accident.go":  "Close stops what was to be sent later, or waits for it",

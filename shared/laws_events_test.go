@@ -31,6 +31,16 @@ var triggers = map[string]func(*testing.T, []byte){
 	"dead-turns.json":         records(queue.Dead(queue.Turns), job),
 	"dead-replies.json":       records(queue.Dead(queue.Replies), job),
 	"dead-commands.json":      records(queue.Dead(queue.Commands), errand),
+	"schedule.json":           schedule,
+	"relay.json":              schedule,
+	"ingress.json":            records(queue.Ingress, spoken),
+	"turns.json":              records(queue.Turns, job),
+	"replies.json":            records(queue.Replies, job),
+	"commands.json":           records(queue.Commands, errand),
+	"dead-ingress.json":       records(queue.Dead(queue.Ingress), spoken),
+	"dead-turns.json":         records(queue.Dead(queue.Turns), job),
+	"dead-replies.json":       records(queue.Dead(queue.Replies), job),
+	"dead-commands.json":      records(queue.Dead(queue.Commands), errand),
 	"registrar-create.json":   request,
 	"registrar-update.json":   request,
 	"registrar-delete.json":   request,
@@ -177,6 +187,7 @@ func posted(t *testing.T, text []byte) {
 	}
 }
 
+// schedule checks the minute's tick of the sweeper and of the relay.
 // request checks a request of CloudFormation to a custom resource.
 func request(t *testing.T, text []byte) {
 	var e struct {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -41,13 +42,18 @@ func (r Relay) Once(ctx context.Context) error {
 		r.stayParked(ctx, me, h.Parked)
 		return nil
 	}
-	if now := time.Now(); !h.Held(me, now) { // of the runs that find this, one goes on
-		if err := v.Say(ctx, chat.Health{Owner: me, Alive: now, Version: Version}); err != nil {
+	if !h.Held(me, time.Now()) { // of the runs that find this one goes on, and the others ask nothing of Discord
+		if err := r.claim(ctx, me); err != nil {
 			return unlessHeld(err)
 		}
 	}
 	g.Owner = me
-	g.Before = func(ctx context.Context, shards int) error { return r.turn(ctx, g, shards) }
+	g.Before = func(ctx context.Context, shards int) error {
+		if err := r.claim(ctx, me); err != nil {
+			return err
+		}
+		return r.vacant(ctx, g, shards)
+	}
 	return r.serve(ctx, g, settings)
 }
 
@@ -75,27 +81,27 @@ func (r Relay) serve(ctx context.Context, g *discord.Gateway, settings string) e
 	return unlessHeld(err)
 }
 
-// turn waits until the gateway is ours: at once where nobody is at work, else when the one who is has left for its heir or died.
-// It fails with chat.ErrHeld where we are not wanted.
-func (r Relay) turn(ctx context.Context, g *discord.Gateway, shards int) error {
+// claim waits until nobody else is at work, and is then at work: at once where nobody was, else when the one who is has left
+// for its heir or died. It fails with chat.ErrHeld where another goes on.
+func (r Relay) claim(ctx context.Context, me string) error {
 	v := r.Ports.vitals()
 	for end := time.Now().Add(turnLimit); ; {
 		h, err := v.Health(ctx)
 		switch now := time.Now(); {
-		case err != nil:
-		case !h.Held(g.Owner, now):
-			if err = v.Say(ctx, chat.Health{Owner: g.Owner, Alive: now, Version: Version}); err == nil {
-				return r.vacant(ctx, g, shards)
+		case err != nil: // the store may be back in a moment
+		case !h.Held(me, now):
+			if err = v.Say(ctx, chat.Health{Owner: me, Alive: now, Version: Version}); err == nil {
+				return nil
 			}
-		case h.Settled(g.Owner, now), now.After(end):
+		case h.Settled(me, now):
 			return chat.ErrHeld
-		case h.Heir != g.Owner:
-			if err = v.Name(ctx, g.Owner, now); errors.Is(err, chat.ErrHeld) {
+		case h.Heir != me:
+			if err = v.Name(ctx, me, now); errors.Is(err, chat.ErrHeld) {
 				return err
 			}
 		}
-		if err != nil && time.Now().After(end) {
-			return err
+		if time.Now().After(end) {
+			return cmp.Or(err, chat.ErrHeld)
 		}
 		if err := pause(ctx, turnEvery); err != nil {
 			return err

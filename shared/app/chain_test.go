@@ -12,8 +12,8 @@ import (
 // A day of the chain: one session, which is handed on.
 func TestChainForADay(t *testing.T) {
 	chained(t, simdiscord.Options{MessageContentEnabled: true}, func(t *testing.T, w *chainWorld) {
-		go w.schedule(24 * time.Hour)
-		time.Sleep(10 * time.Second)
+		w.schedule()
+		pass(10 * time.Second)
 		w.talk(24*time.Hour, 7*time.Second)
 		longest := w.judge()
 		w.orderly()
@@ -34,10 +34,22 @@ func TestChainHandsOverWithinTwoSeconds(t *testing.T) {
 		t.Run(fmt.Sprint(shards), func(t *testing.T) {
 			chained(t, simdiscord.Options{MessageContentEnabled: true, Shards: shards}, func(t *testing.T, w *chainWorld) {
 				w.wire = 200 * time.Millisecond
+				for i := range 8 { // their ids are of every shard
+					name := fmt.Sprint("guild ", i)
+					if _, err := w.sim.CreateGuild(name); err != nil {
+						t.Fatal(err)
+					}
+					c, err := w.sim.CreateChannel(simdiscord.ChannelSpec{Guild: name, Name: "room"})
+					if err != nil {
+						t.Fatal(err)
+					}
+					w.rooms = append(w.rooms, c.ID)
+					pass(time.Millisecond)
+				}
 				first := w.tick()
-				time.Sleep(time.Minute)
+				pass(time.Minute)
 				w.talk(8*time.Minute, 10*time.Second)
-				go w.schedule(6 * time.Minute)
+				w.schedule()
 				w.talk(6*time.Minute, 20*time.Millisecond)
 				longest := w.judge()
 				w.orderly()

@@ -36,7 +36,11 @@ type chainWorld struct {
 	queue queue.Driver
 	wire  time.Duration // that dialling takes; half of it each thing that is sent to Discord
 
+	rooms []string
 	token func() string // as the vault has it
+
+	ending    chan struct{}
+	scheduled sync.WaitGroup
 
 	mu     sync.Mutex
 	runs   []*chainRun
@@ -59,11 +63,11 @@ type chainRun struct {
 	over    bool
 	took    time.Duration
 	err     error
+	process bool
 	late    bool // Lambda would have ended it
 	dead    bool
 	mu      sync.Mutex
 	conns   []net.Conn
-	secrets int
 }
 
 // chained runs a test of a chain on a fake clock.
@@ -73,7 +77,7 @@ func chained(t *testing.T, o simdiscord.Options, test func(t *testing.T, w *chai
 	synctest.Test(t, func(t *testing.T) {
 		pass(time.Until(time.Date(2026, time.March, 3, 9, 0, 0, 0, time.UTC)))
 		o.CallsKept, o.DispatchesKept = 1<<20, 1<<20
-		w := &chainWorld{t: t, pipe: simdiscord.NewInproc(), store: kvtest.Memory(), queue: queuetest.Memory(1000),
+		w := &chainWorld{t: t, rooms: []string{"lounge"}, ending: make(chan struct{}), pipe: simdiscord.NewInproc(), store: kvtest.Memory(), queue: queuetest.Memory(1000),
 			said: map[string]time.Time{}, came: map[string]time.Time{}, orders: map[string][]string{}}
 		w.sim = simdiscord.New(discordtest.Sample(t, o))
 		w.token = w.sim.Token
@@ -86,6 +90,8 @@ func chained(t *testing.T, o simdiscord.Options, test func(t *testing.T, w *chai
 
 		test(t, w)
 
+		close(w.ending)
+		w.scheduled.Wait()
 		for _, r := range w.all() {
 			r.kill()
 			<-r.ended
@@ -127,6 +133,13 @@ func (w *chainWorld) consume(ctx context.Context) {
 	}
 }
 
+// vault is what gives the token from now on.
+func (w *chainWorld) vault(read func() string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.token = read
+}
+
 // say lets somebody say something.
 func (w *chainWorld) say(room string) {
 	w.t.Helper()
@@ -136,11 +149,12 @@ func (w *chainWorld) say(room string) {
 	w.said[m.ID] = time.Now()
 }
 
-// talk lets somebody say something every so often, for a time.
+// talk lets somebody say something every so often, for a time, in one room after the other.
 func (w *chainWorld) talk(d, every time.Duration) {
 	w.t.Helper()
-	for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(every) {
-		w.say("lounge")
+	for i, end := 0, time.Now().Add(d); time.Now().Before(end); i++ {
+		w.say(w.rooms[i%len(w.rooms)])
+		time.Sleep(every)
 	}
 }
 
@@ -157,25 +171,41 @@ func (w *chainWorld) tickWith(fault func(*chainRun, kvtest.Call) kvtest.Fault, a
 	}
 	ctx, stop := context.WithTimeout(w.t.Context(), lambdaLimit)
 	r.stop = stop
+	r.start(ctx, app.Relay.Once)
+	return r
+}
+
+// process starts the other form of the relay.
+func (w *chainWorld) process() *chainRun {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	r := &chainRun{w: w, n: len(w.runs), began: time.Now(), ended: make(chan struct{}), process: true}
+	w.runs = append(w.runs, r)
+	ctx, stop := context.WithCancel(w.t.Context())
+	r.stop = stop
+	r.start(ctx, app.Relay.Run)
+	return r
+}
+
+func (r *chainRun) start(ctx context.Context, form func(app.Relay, context.Context) error) {
 	go func() {
 		defer close(r.ended)
 		transport := &http.Transport{DialContext: r.dial}
-		err := r.relay(transport).Once(ctx)
+		err := form(r.relay(transport), ctx)
 		transport.CloseIdleConnections()
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.over, r.err, r.took, r.late = true, err, time.Since(r.began), ctx.Err() != nil
 	}()
-	return r
 }
 
 // relay is what the run runs.
 func (r *chainRun) relay(transport http.RoundTripper) app.Relay {
-	token := func(_ context.Context, refused string) (string, error) {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.secrets++
-		return r.w.token(), nil
+	token := func(context.Context, string) (string, error) {
+		r.w.mu.Lock()
+		read := r.w.token
+		r.w.mu.Unlock()
+		return read(), nil
 	}
 	rest := discord.New(discord.Options{Current: token, BaseURL: "http://localhost/api/v10", HTTPClient: &http.Client{Transport: transport}})
 	return app.Relay{Token: token,
@@ -274,18 +304,28 @@ func (w *chainWorld) orderly() {
 	w.t.Helper()
 	for _, r := range w.all() {
 		r.mu.Lock()
-		if r.over && !r.dead && (r.err != nil || r.late || r.took > lambdaLimit-5*time.Second) {
+		if r.over && !r.dead && !r.process && (r.err != nil || r.late || r.took > lambdaLimit-5*time.Second) {
 			w.t.Errorf("run %d ended after %s with %v", r.n, r.took, r.err)
 		}
 		r.mu.Unlock()
 	}
 }
 
-// schedule starts a run each minute for a time, at the full minute.
-func (w *chainWorld) schedule(d time.Duration) {
-	for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(time.Minute) {
-		w.tick()
-	}
+// schedule starts a run each minute, now for the first time, until the test ends.
+func (w *chainWorld) schedule() { w.scheduleWith(nil, nil) }
+
+func (w *chainWorld) scheduleWith(fault func(*chainRun, kvtest.Call) kvtest.Fault, away func(queuetest.Call) queuetest.Accident) {
+	w.scheduled.Go(func() {
+		tick := time.NewTicker(time.Minute)
+		defer tick.Stop()
+		for w.tickWith(fault, away); ; w.tickWith(fault, away) {
+			select {
+			case <-tick.C:
+			case <-w.ending:
+				return
+			}
+		}
+	})
 }
 
 func (w *chainWorld) health() chat.Health {
@@ -315,12 +355,16 @@ func (w *chainWorld) judge() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var longest time.Duration
+	var lost []string
 	for id, at := range w.said {
-		came, ok := w.came[id]
-		if !ok {
-			w.t.Errorf("%s, said at %s, was lost", id, at.Format("15:04:05.000"))
+		if came, ok := w.came[id]; ok {
+			longest = max(longest, came.Sub(at))
+		} else {
+			lost = append(lost, at.Format("15:04:05.000"))
 		}
-		longest = max(longest, came.Sub(at))
+	}
+	if slices.Sort(lost); len(lost) > 0 {
+		w.t.Errorf("%d of %d messages were lost: said at %s and until %s", len(lost), len(w.said), lost[0], lost[len(lost)-1])
 	}
 	for room, order := range w.orders {
 		for i := 1; i < len(order); i++ {

@@ -69,6 +69,70 @@ func TestOneRelaySaysHowItIs(t *testing.T) {
 	})
 }
 
+// Whoever wants an heir gets one, and the wish ends with its owner.
+func TestHeirIsNamedOnce(t *testing.T) {
+	overDrivers(t, func(t *testing.T, d kv.Driver) {
+		v, now := store.NewVitals(d), time.Now()
+		at := func(s int) time.Time { return now.Add(time.Duration(s) * time.Second) }
+		say := func(owner string, s int) func() error {
+			return func() error { return v.Say(t.Context(), chat.Health{Owner: owner, Alive: at(s), Ready: 1}) }
+		}
+		want := func(owner string) func() error { return func() error { return v.Want(t.Context(), owner) } }
+		name := func(heir string, s int) func() error { return func() error { return v.Name(t.Context(), heir, at(s)) } }
+		for _, c := range []struct {
+			name    string
+			do      func() error
+			held    bool
+			wants   bool
+			heir    string
+			settled bool // for another, a second later
+		}{
+			{"one is at work", say("a", 0), false, false, "", true},
+			{"another cannot wish for it", want("b"), true, false, "", true},
+			{"it wants an heir", want("a"), false, true, "", false},
+			{"it goes on speaking", say("a", 1), false, true, "", false},
+			{"an heir", name("b", 1), false, true, "b", false},
+			{"a second heir", name("c", 60), true, true, "b", false},
+			{"the first again", name("b", 2), false, true, "b", false},
+			{"a second after its time", name("c", 62), false, true, "c", false},
+			{"the old one speaks on", say("a", 63), false, true, "c", false},
+			{"the heir is at work", func() error {
+				_ = v.Say(t.Context(), chat.Health{Owner: "a", Alive: at(64), Left: true})
+				return say("c", 64)()
+			}, false, false, "", true},
+		} {
+			if err := c.do(); errors.Is(err, chat.ErrHeld) != c.held || !c.held && err != nil {
+				t.Errorf("%s: error %v, want held: %v", c.name, err, c.held)
+			}
+			h := health(t, v)
+			if h.Wants != c.wants || h.Heir != c.heir || h.Settled("z", h.Alive.Add(time.Second)) != c.settled || h.Ready != 1 {
+				t.Errorf("%s: it is %+v", c.name, h)
+			}
+			if h.Settled(h.Owner, h.Alive) || h.Settled("z", h.Alive.Add(chat.HealthLate)) {
+				t.Errorf("%s: settled for itself, or when it is late", c.name)
+			}
+		}
+	})
+}
+
+func TestParkedHoldsUnderItsSettings(t *testing.T) {
+	now := time.Now()
+	for name, c := range map[string]struct {
+		p     *chat.Parked
+		holds bool
+	}{
+		"not parked":     {nil, false},
+		"the same":       {&chat.Parked{Settings: "f", Since: now.Add(-48 * time.Hour)}, true},
+		"others":         {&chat.Parked{Settings: "g", Since: now}, false},
+		"it may pass":    {&chat.Parked{Settings: "f", Since: now.Add(-59 * time.Minute), Later: true}, true},
+		"it may be over": {&chat.Parked{Settings: "f", Since: now.Add(-time.Hour), Later: true}, false},
+	} {
+		if c.p.Holds("f", now) != c.holds {
+			t.Errorf("%s: holds %v", name, !c.holds)
+		}
+	}
+}
+
 // Of relays that begin at once one is at work, whatever the store does.
 func TestRelaysRaceForTheWord(t *testing.T) {
 	overDrivers(t, func(t *testing.T, d kv.Driver) {

@@ -2,7 +2,9 @@ package aws_test
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"hash/crc32"
 	"io"
 	"net/http"
@@ -13,11 +15,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"tsumugi/shared/app/aws"
+	"tsumugi/shared/chat"
 	"tsumugi/shared/queue"
 )
 
@@ -183,6 +187,34 @@ func TestSweeperAsksForWhatIsDue(t *testing.T) {
 	delete(sky.replies, "Query")
 	if err := invoke(t, sweep, sample(t, "schedule.json"), &nothing); err == nil {
 		t.Error("a refused sweep is no success: nobody would be alarmed")
+	}
+}
+
+// A run of the chain that finds a relay at work ends after one read: it asks neither for the secret nor Discord.
+func TestRunOfTheRelayThatIsNotNeeded(t *testing.T) {
+	health, err := json.Marshal(chat.Health{Owner: "another", Alive: time.Now(), Ready: 1, Of: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	item := fmt.Sprintf(`{"Item":{"health":{"B":%q}}}`, base64.StdEncoding.EncodeToString(health))
+	sky := &cloud{replies: map[string]string{"GetItem": item}}
+	machine(t, sky)
+	relay, err := aws.Relay(t.Context(), settings("DISCORD_TOKEN_SECRET", "house/token", "TSUMUGI_DISCORD_URL", "http://discord.invalid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var nothing any
+	for _, payload := range [][]byte{sample(t, "relay.json"), []byte(`"by hand"`)} {
+		if err := invoke(t, relay.Once, payload, &nothing); err != nil {
+			t.Error(err)
+		}
+	}
+	if all, read := sky.calls, sky.of("GetItem"); len(all) != 2 || len(read) != 2 || !strings.Contains(read[0], "house-memory") {
+		t.Errorf("it asked %+v", all)
+	}
+	delete(sky.replies, "GetItem")
+	if err := invoke(t, relay.Once, sample(t, "relay.json"), &nothing); err == nil {
+		t.Error("a run that cannot know whether it is needed is no success: nobody would be alarmed")
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -218,7 +219,10 @@ func (s *Server) expire(now time.Time) {
 // resetToken ends every session and gives the application another token, as Discord does with a bot that identifies too often. The
 // lock is held.
 func (s *Server) resetToken() {
-	s.opt.Token = fmt.Sprintf("reset-%016x", s.random.Uint64())
+	first, _, form := strings.Cut(s.opt.Token, ".") // in Discord's form it is the application's id, which stays
+	if s.opt.Token = fmt.Sprintf("reset-%016x", s.random.Uint64()); form {
+		s.opt.Token = first + "." + s.opt.Token
+	}
 	for _, c := range s.gateway.conns {
 		if c.session != nil {
 			c.session.conn, c.session = nil, nil
