@@ -23,15 +23,6 @@ import (
 
 // triggers is every kind of event that starts a function, and how its sample in events/ is checked.
 var triggers = map[string]func(*testing.T, []byte){
-	"ingress.json":            records(queue.Ingress, spoken),
-	"turns.json":              records(queue.Turns, job),
-	"replies.json":            records(queue.Replies, job),
-	"commands.json":           records(queue.Commands, errand),
-	"dead-ingress.json":       records(queue.Dead(queue.Ingress), spoken),
-	"dead-turns.json":         records(queue.Dead(queue.Turns), job),
-	"dead-replies.json":       records(queue.Dead(queue.Replies), job),
-	"dead-commands.json":      records(queue.Dead(queue.Commands), errand),
-	"schedule.json":           schedule,
 	"relay.json":              schedule,
 	"ingress.json":            records(queue.Ingress, spoken),
 	"turns.json":              records(queue.Turns, job),
