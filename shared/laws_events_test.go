@@ -178,7 +178,6 @@ func posted(t *testing.T, text []byte) {
 	}
 }
 
-// schedule checks the minute's tick of the sweeper and of the relay.
 // request checks a request of CloudFormation to a custom resource.
 func request(t *testing.T, text []byte) {
 	var e struct {

@@ -14,8 +14,8 @@ import (
 	simdiscord "tsumugi/shared/sim/discord"
 )
 
-// botToken has the form of Discord's: it begins with the bot's id.
-const botToken = "MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.one"
+// ownToken has the form of Discord's: it begins with the bot's id.
+const ownToken = "MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.one"
 
 func contentOn() simdiscord.Options { return simdiscord.Options{MessageContentEnabled: true} }
 
@@ -283,7 +283,7 @@ func TestChainWithoutIntent(t *testing.T) {
 func TestChainWhoseTokenIsReset(t *testing.T) {
 	for name, delay := range map[string]time.Duration{"the secret is changed at once": 0, "the secret is changed later": 5 * time.Minute} {
 		t.Run(name, func(t *testing.T) {
-			chained(t, simdiscord.Options{MessageContentEnabled: true, Token: botToken}, func(t *testing.T, w *chainWorld) {
+			chained(t, simdiscord.Options{MessageContentEnabled: true, Token: ownToken}, func(t *testing.T, w *chainWorld) {
 				old, now := w.sim.Token(), w.token
 				w.vault(func() string { return old })
 				w.schedule()
@@ -361,7 +361,7 @@ func TestProcessBesideTheChain(t *testing.T) {
 func TestBotKeepsItsPlaceUnderAnotherToken(t *testing.T) {
 	ports := app.Ports{KV: kvtest.Memory()}
 	synctest.Test(t, func(t *testing.T) {
-		const first, second, other = botToken, "MTIzNDU2Nzg5MDEyMzQ1Njc4.Gfghij.two", "simulated"
+		const first, second, other = ownToken, "MTIzNDU2Nzg5MDEyMzQ1Njc4.Gfghij.two", "simulated"
 		if err := app.NewRelays(ports, first).Keep(t.Context(), 0, chat.Shard{Owner: "a", Alive: time.Now(), Watermark: "7"}); err != nil {
 			t.Fatal(err)
 		}
