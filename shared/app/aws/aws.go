@@ -42,7 +42,7 @@ func Admission(ctx context.Context, getenv func(string) string) (queue.BatchHand
 	if err != nil {
 		return nil, err
 	}
-	return handOver(app.NewAdmission(o.ports())), nil
+	return handOver(hideFirst(o.queues(), queue.Ingress, app.NewAdmission(o.ports()))), nil
 }
 
 // Planning gives the handler of the turns queue.
@@ -89,13 +89,13 @@ func Commands(ctx context.Context, getenv func(string) string) (queue.BatchHandl
 	if err != nil {
 		return nil, err
 	}
-	return handOver(app.NewCommands(o.ports(), o.discord(), func(ctx context.Context) error {
+	return handOver(hideFirst(o.queues(), queue.Commands, app.NewCommands(o.ports(), o.discord(), func(ctx context.Context) error {
 		// Whatever the server answers, it is there; the key is not this function's, so a refusal is to be expected.
 		if _, err := openai.Probe(ctx, o.cfg.ModelURL); llm.KindOf(err) == llm.Unreachable {
 			return err
 		}
 		return nil
-	})), nil
+	}))), nil
 }
 
 // Sweeper gives the handler of the minute's schedule. It takes no event, so that no event can be wrong.

@@ -2,12 +2,14 @@ package aws
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
 
 	"tsumugi/shared/chat"
 	"tsumugi/shared/queue"
+	"tsumugi/shared/queue/sqs"
 )
 
 // margin is the time kept at the end of an invocation, for a worker to give its channel back and for the messages to be made
@@ -29,6 +31,27 @@ func handOver(h queue.BatchHandler) queue.BatchHandler {
 	return func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
 		ctx, done := before(ctx)
 		defer done()
+		return h(ctx, e)
+	}
+}
+
+// hideFirst makes a handler whose worker does not hide its messages do so as its first act, for as long as the invocation may
+// last. The queues' own time-out is six times that (AWS's advice), and a channel would wait it out after a crash.
+func hideFirst(q *sqs.Driver, name string, h queue.BatchHandler) queue.BatchHandler {
+	return func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
+		lasts := chat.Visibility
+		if end, ok := ctx.Deadline(); ok {
+			lasts = max(lasts, time.Until(end))
+		}
+		var receipts []string
+		for _, m := range e.Records {
+			receipts = append(receipts, m.ReceiptHandle)
+		}
+		if len(receipts) > 0 {
+			if err := q.HideBatch(ctx, name, receipts, lasts); err != nil {
+				slog.WarnContext(ctx, "messages stay hidden for the queue's own time-out", "queue", name, "error", err)
+			}
+		}
 		return h(ctx, e)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
@@ -142,6 +143,27 @@ func (b *batch) result() error {
 		if err != nil {
 			return &queue.BatchError{Each: b.each}
 		}
+	}
+	return nil
+}
+
+// HideBatch is Hide for the messages of one delivery, at most ten, in one request. It tries all of them; its error is the first.
+func (d *Driver) HideBatch(ctx context.Context, name string, receipts []string, after time.Duration) error {
+	url, err := d.url(ctx, name, queue.CheckHide(after))
+	var out *sqs.ChangeMessageVisibilityBatchOutput
+	if err == nil {
+		in := &sqs.ChangeMessageVisibilityBatchInput{QueueUrl: url}
+		for i, r := range receipts {
+			in.Entries = append(in.Entries, types.ChangeMessageVisibilityBatchRequestEntry{
+				Id: aws.String(strconv.Itoa(i)), ReceiptHandle: &r, VisibilityTimeout: seconds(after)})
+		}
+		out, err = d.client.ChangeMessageVisibilityBatch(ctx, in)
+	}
+	if err == nil && len(out.Failed) > 0 {
+		err = fmt.Errorf("%d of %d messages: SQS says %s", len(out.Failed), len(receipts), aws.ToString(out.Failed[0].Code))
+	}
+	if err != nil {
+		return fmt.Errorf("hide in %s: %w", name, d.explain(err, name, "ChangeMessageVisibility"))
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"tsumugi/shared/queue"
 )
@@ -132,5 +133,24 @@ func TestBatchTellsFailuresApart(t *testing.T) {
 	d, _ := over(reply{400, `{"__type":"AccessDenied","message":"no"}`})
 	if err := d.SendBatch(t.Context(), queue.Ingress, batchOf("a1", "b1")); err == nil || errors.As(err, new(*queue.BatchError)) {
 		t.Errorf("a refused request says something of its messages: %v", err)
+	}
+}
+
+func TestHideBatchIsOneRequest(t *testing.T) {
+	d, w := over(reply{200, `{"Successful":[{"Id":"0"},{"Id":"1"}],"Failed":[]}`})
+	if err := d.HideBatch(t.Context(), queue.Ingress, []string{"r0", "r1"}, 1500*time.Millisecond); err != nil {
+		t.Fatal(err)
+	}
+	if len(w.calls) != 1 || w.calls[0].action != "AmazonSQS.ChangeMessageVisibilityBatch" {
+		t.Fatalf("called %v", w.calls)
+	}
+	entries, _ := w.calls[0].body["Entries"].([]any)
+	equal(t, entries[1], `{"Id":"1","ReceiptHandle":"r1","VisibilityTimeout":2}`)
+	d, _ = over(reply{200, `{"Successful":[{"Id":"0"}],"Failed":[{"Id":"1","Code":"ReceiptHandleIsInvalid","Message":"secret","SenderFault":true}]}`})
+	if err := d.HideBatch(t.Context(), queue.Ingress, []string{"r0", "r1"}, time.Second); err == nil || strings.Contains(err.Error(), "secret") {
+		t.Errorf("one that is not hidden: %v", err)
+	}
+	if err := d.HideBatch(t.Context(), queue.Ingress, []string{"r0"}, -time.Second); !errors.Is(err, queue.ErrInvalid) {
+		t.Errorf("a time that is none: %v", err)
 	}
 }
