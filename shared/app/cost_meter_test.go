@@ -21,6 +21,7 @@ type bill struct {
 	writes, reads                              float64 // request units of DynamoDB
 	requests                                   float64 // to SQS
 	invocations, gbSeconds, logBytes, recorded float64 // of Lambda, of CloudWatch, of X-Ray
+	head                                       int // bytes of the largest head: above 1,024 each write of it costs twice
 	notes                                      []string
 }
 
@@ -42,14 +43,14 @@ func (b *bill) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// invoked makes each call of a handler an invocation of a function.
-func (b *bill) invoked(name string, h queue.BatchHandler) queue.BatchHandler {
+// invoked makes each call of a handler an invocation of a function of so many MB.
+func (b *bill) invoked(mb int, h queue.BatchHandler) queue.BatchHandler {
 	return func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
 		begin := time.Now()
 		pass(takesInvocation)
 		response, err := h(ctx, e)
 		took := math.Ceil(time.Since(begin).Seconds()*1000) / 1000 // billed by the started millisecond
-		b.add(&b.gbSeconds, float64(memory[name])/1024*took)
+		b.add(&b.gbSeconds, float64(mb)/1024*took)
 		b.add(&b.invocations, 1)
 		b.add(&b.recorded, sampled)
 		b.add(&b.logBytes, platformLog)
@@ -122,6 +123,9 @@ func (s billedStore) Write(ctx context.Context, ops ...kv.Op) error {
 	for i, op := range ops {
 		units += started(max(itemSize(was[i]), itemSize(is[i])), 1<<10)
 		indexed += indexUnits(was[i], is[i])
+		if op.Key.Sort == "head" {
+			s.head = max(s.head, itemSize(is[i]))
+		}
 		names += " " + op.Key.Sort
 	}
 	if transaction {

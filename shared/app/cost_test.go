@@ -18,6 +18,7 @@ import (
 	"tsumugi/shared/app"
 	"tsumugi/shared/chat"
 	"tsumugi/shared/discord"
+	"tsumugi/shared/kv"
 	"tsumugi/shared/kv/kvtest"
 	"tsumugi/shared/llm"
 	"tsumugi/shared/persona"
@@ -38,6 +39,9 @@ const (
 // TestBenchCost is what a turn whose model streams for eight seconds costs on AWS, and what a message costs that nobody
 // answers. It plays them over the twins on a fake clock, counts what the drivers of AWS would be charged for, and fails where
 // a promise is broken. cost_prices_test.go has the prices.
+//
+// Where fewer functions are called than one in a second, Lambda traces every call, and not one in twenty: the line with all
+// traced is that. AWS gives the first 100,000 traces of a month away.
 func TestBenchCost(t *testing.T) {
 	old := slog.Default()
 	defer slog.SetDefault(old)
@@ -48,6 +52,7 @@ func TestBenchCost(t *testing.T) {
 	bench("aws_cost_per_1000_turns_usd", 1000*turn.dollars(), "usd")
 	bench("aws_dynamo_write_units_per_turn", turn.writes, "units")
 	bench("aws_dynamo_read_units_per_turn", turn.reads, "units")
+	bench("aws_head_bytes", float64(turn.head), "bytes")
 	bench("aws_sqs_requests_per_turn", turn.requests, "requests")
 	bench("aws_lambda_gbs_per_turn", turn.gbSeconds, "GB-s")
 	bench("aws_log_bytes_per_turn", turn.logBytes, "bytes")
@@ -58,11 +63,14 @@ func TestBenchCost(t *testing.T) {
 	bench("aws_lambda_gbs_per_ignored", heard.gbSeconds/queue.MaxBatch, "GB-s")
 	bench("aws_log_bytes_per_ignored", heard.logBytes/queue.MaxBatch, "bytes")
 	bench("aws_cost_per_1m_ignored_alone_usd", 1e6*alone.dollars(), "usd")
-	fixed, parts := monthly()
-	bench("aws_fixed_monthly_usd", fixed, "usd")
+	bench("aws_cost_per_1000_turns_all_traced_usd", 1000*(turn.dollars()+(1-sampled)*turn.invocations*priceTrace), "usd")
+	bench("aws_cost_per_1000_commands_http_usd", 1000*priceHTTP, "usd")
+	fixed, parts := 0.0, monthly(template(t))
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
 		bench("aws_fixed_monthly_"+name+"_usd", parts[name], "usd")
+		fixed += parts[name]
 	}
+	bench("aws_fixed_monthly_usd", fixed, "usd")
 	if got := 1000 * turn.dollars(); got > dearestThousandTurns {
 		t.Errorf("a thousand turns cost $%.4f, more than $%.2f:\n  %s", got, dearestThousandTurns, strings.Join(turn.notes, "\n  "))
 	}
@@ -99,9 +107,10 @@ func costOf(t *testing.T, do func(*testing.T, *costWorld)) *bill {
 	ports := app.Ports{KV: billedStore{d, b, &sync.Mutex{}}, Queues: w.queues, Discord: client, Model: unhurried{}, Recorder: telemetry.Latency{}}
 	ctx, stop := context.WithCancel(t.Context())
 	var running sync.WaitGroup
+	mb := memories(template(t))
 	for name, h := range map[string]queue.BatchHandler{queue.Ingress: app.NewAdmission(ports), queue.Turns: app.NewPlanning(ports),
 		queue.Replies: app.NewGeneration(ports)} {
-		s := queue.Source{Driver: w.queues, Queue: name, Handler: b.invoked(name, h), Concurrency: 4, Batch: 1}
+		s := queue.Source{Driver: w.queues, Queue: name, Handler: b.invoked(mb[functionOf[name]], h), Concurrency: 4, Batch: 1}
 		if name == queue.Ingress {
 			s.Batch = queue.MaxBatch
 		}
@@ -204,4 +213,47 @@ func (unhurried) Stream(ctx context.Context, _ llm.Request) iter.Seq2[llm.Delta,
 		}
 		yield(llm.Delta{Done: &llm.Done{Reason: llm.Stopped}}, nil)
 	}
+}
+
+// TestTheMeterCountsAsDynamoDBDoes holds the meter to DynamoDB's rules for request units.
+func TestTheMeterCountsAsDynamoDBDoes(t *testing.T) {
+	at := func(sort string) kv.Key { return kv.Key{Space: store.SpaceChannels, Partition: "p", Sort: sort} }
+	put := func(sort string, bytes int) kv.Op {
+		return kv.Op{Verb: kv.Put, Key: at(sort), Attrs: kv.Attrs{"text": strings.Repeat("x", bytes)}}
+	}
+	set := func(sort string, attr string, to int64, conds ...kv.Cond) kv.Op {
+		return kv.Op{Verb: kv.Update, Key: at(sort), Set: kv.Attrs{attr: to}, If: conds}
+	}
+	synctest.Test(t, func(t *testing.T) {
+		b := &bill{}
+		s := billedStore{kvtest.Memory(), b, &sync.Mutex{}}
+		write := func(ops ...kv.Op) func() { return func() { _ = s.Write(t.Context(), ops...) } }
+		for _, c := range []struct {
+			what          string
+			do            func()
+			writes, reads float64
+		}{
+			{"a small item", write(put("a", 10)), 1, 0},
+			{"an item of more than a kilobyte", write(put("b", 1100)), 2, 0},
+			{"a small change of it", write(set("b", "n", 1)), 2, 0},
+			{"what it was counts when it shrinks", write(put("b", 10)), 2, 0},
+			{"two in a transaction", write(put("c", 10), set("a", "n", 1)), 4, 0},
+			{"a condition in a transaction", write(put("c", 10), kv.Op{Verb: kv.Check, Key: at("a"), If: []kv.Cond{kv.Is("n", int64(1))}}), 4, 0},
+			{"a refused condition", write(set("a", "n", 2, kv.Is("n", int64(7)))), 1, 0},
+			{"a deletion", write(kv.Op{Verb: kv.Delete, Key: at("c")}), 1, 0},
+			{"something due", write(set("a", kv.DueAt, 5)), 2, 0},
+			{"due at another time", write(set("a", kv.DueAt, 6)), 3, 0},
+			{"a change of something due", write(set("a", "n", 9)), 1, 0},
+			{"no longer due, in a transaction", write(kv.Op{Verb: kv.Update, Key: at("a"), Remove: []string{kv.DueAt}}, put("d", 5000)), 13, 0},
+			{"items, and one that is not there", func() { _, _ = s.BatchGet(t.Context(), at("a"), at("d"), at("nobody")) }, 0, 4},
+			{"a query, by what it finds together", func() { _, _ = s.Query(t.Context(), kv.Query{Space: store.SpaceChannels, Partition: "p"}) }, 0, 2},
+			{"one item", func() { _, _ = s.Get(t.Context(), at("a")) }, 0, 1},
+		} {
+			b.forget()
+			c.do()
+			if b.writes != c.writes || b.reads != c.reads {
+				t.Errorf("%s: %v write units and %v read units, want %v and %v", c.what, b.writes, b.reads, c.writes, c.reads)
+			}
+		}
+	})
 }
