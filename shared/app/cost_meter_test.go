@@ -21,7 +21,7 @@ type bill struct {
 	writes, reads                              float64 // request units of DynamoDB
 	requests                                   float64 // to SQS
 	invocations, gbSeconds, logBytes, recorded float64 // of Lambda, of CloudWatch, of X-Ray
-	head                                       int // bytes of the largest head: above 1,024 each write of it costs twice
+	head                                       int     // bytes of the largest head: above 1,024 each write of it costs twice
 	notes                                      []string
 }
 

@@ -73,6 +73,7 @@ type turnSaved struct {
 	label   string // that its first message must begin with
 	status  string
 	reason  string
+	words   string // key of its text
 	text    string
 	parts   []partSaved
 }
@@ -86,18 +87,19 @@ type partSaved struct {
 // judged is what is collected of the store for the verdict.
 type judged struct {
 	*end
-	w     *scene
-	turns []*turnSaved
-	owner map[string]string // message → persona
-	rows  map[string]string // event → its row and reason
-	mails int
-	dead  int
-	held  []string
+	w       *scene
+	turns   []*turnSaved
+	owner   map[string]string // message → persona
+	rows    map[string]string // event → its row and reason
+	written map[string]string // texts
+	mails   int
+	dead    int
+	held    []string
 }
 
 // judge reads what is visible and what is saved.
 func (w *scene) judge(ctx context.Context) (*end, error) {
-	j := &judged{end: &end{}, w: w, owner: map[string]string{}, rows: map[string]string{}}
+	j := &judged{end: &end{}, w: w, owner: map[string]string{}, rows: map[string]string{}, written: map[string]string{}}
 	for _, c := range w.channels() {
 		items, err := w.items(ctx, c)
 		if err != nil {
@@ -108,6 +110,9 @@ func (w *scene) judge(ctx context.Context) (*end, error) {
 				return nil, err
 			}
 		}
+	}
+	for _, t := range j.turns {
+		t.text = j.written[t.words]
 	}
 	slices.SortStableFunc(j.turns, func(a, b *turnSaved) int {
 		return cmp.Or(byID(string(a.event), string(b.event)), cmp.Compare(a.index, b.index))
@@ -145,12 +150,7 @@ func (j *judged) item(channel string, item kv.Item) error {
 	case "message":
 		return j.message(channel, rest, item)
 	case "turn":
-		event, n, _ := strings.Cut(rest, "#")
-		t, err := j.turn(channel, chat.EventID(event), n)
-		if err != nil {
-			return err
-		}
-		t.text = item.String("text")
+		j.written[rest] = item.String("text")
 	}
 	return nil
 }
@@ -172,6 +172,7 @@ func (j *judged) row(channel string, event chat.EventID, item kv.Item) error {
 			return err
 		}
 		t.status, t.reason = item.String(name), reason // a turn that was not answered is its event's last
+		t.words = fmt.Sprintf("%s#%s#%d", event, n, item.Int("text#"+n))
 	}
 	return nil
 }

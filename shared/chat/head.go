@@ -117,6 +117,7 @@ type Head struct {
 
 	LastPersona string // who spoke last
 	Rev         int64  // grows with every change of the parts of the current turn
+	Text        int64  // fence under which the current turn's text was written; 0 while none is decided
 }
 
 // Job names what the head is at, for the queue of its phase.

@@ -16,7 +16,7 @@ func headOf(i kv.Item) chat.Head {
 		Due: fromMillis(i.Int(kv.DueAt)), Sweeps: int(i.Int("sweeps")), Starts: int(i.Int("starts")),
 		Begun: i.Int("begun") == 1, Retries: int(i.Int("retries")), Since: fromMillis(i.Int("since")),
 		Box: i.Int("box"), Waiting: int(i.Int("waiting")), Tail: i.Int("tail"), FollowUps: int(i.Int("followUps")),
-		LastPersona: i.String("lastPersona"), Guild: i.String("guild"), Rev: i.Int("rev"),
+		LastPersona: i.String("lastPersona"), Guild: i.String("guild"), Rev: i.Int("rev"), Text: i.Int("text"),
 		Boxed: i.Int("boxed") == 1, From: fromMillis(i.Int("from")), Asked: fromMillis(i.Int("asked")), Heard: fromMillis(i.Int("heard")),
 	}
 	if h.Phase == "" {
@@ -78,6 +78,13 @@ func changes(c chat.ChannelID, was, is chat.Head, conds ...kv.Cond) kv.Op {
 	moment("heard", was.Heard, is.Heard)
 	number("boxed", flag(was.Boxed), flag(is.Boxed))
 	number("rev", was.Rev, is.Rev)
+	switch {
+	case was.Text == is.Text:
+	case is.Text == 0:
+		op.Remove = append(op.Remove, "text")
+	default:
+		op.Set["text"] = is.Text
+	}
 	if was.Next != is.Next {
 		if is.Next {
 			op.Set["next"] = int64(1)
@@ -126,7 +133,7 @@ func granted(h chat.Head, e chat.EventID, user chat.UserID, kind chat.Kind, now 
 // turned is the head at another turn, which nobody has begun.
 func turned(h chat.Head, turn int, from time.Time) chat.Head {
 	h.Turn, h.Starts, h.Retries, h.Begun = turn, 0, 0, false
-	h.From, h.Asked, h.Heard = from, time.Time{}, time.Time{}
+	h.From, h.Asked, h.Heard, h.Text = from, time.Time{}, time.Time{}, 0
 	return h
 }
 

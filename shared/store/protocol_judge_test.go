@@ -233,7 +233,8 @@ func (j *judge) rest() {
 // its blanks are lost.
 func (j *judge) visible(of turnID, row chat.Row) {
 	w := j.w
-	turn, event := w.get(fmt.Sprintf("turn#%s#%02d", of.event, of.turn)), w.get("event#"+string(of.event))
+	event := w.get("event#" + string(of.event))
+	turn := w.get(fmt.Sprintf("turn#%s#%02d#%d", of.event, of.turn, event.Int(fmt.Sprintf("text#%02d", of.turn))))
 	status, name := chat.Row(event.String(fmt.Sprintf("turn#%02d", of.turn))), w.turnName(of)
 	recorded := map[chat.MessageID]bool{}
 	var texts []string
@@ -331,6 +332,8 @@ func named(op kv.Op) string {
 		return "head:acquire"
 	case op.Set["plan"] != nil:
 		return "head:plan"
+	case op.Set["text"] != nil:
+		return "head:text"
 	case bytes.Contains(parts, []byte(`"n":`)): // a nonce
 		return "head:intent"
 	case parts != nil:

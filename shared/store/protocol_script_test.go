@@ -16,7 +16,7 @@ var calledAs = map[string]string{
 	"acquires":         "kv write head:acquire",
 	"stores an intent": "kv write head:intent",
 	"creates":          "discord create",
-	"stores the text":  "kv write (head) turn#%s#00",
+	"stores the text":  "kv write head:text",
 	"edits":            "discord edit",
 	"ends the turn":    "kv write head ", // and the rest of the transaction
 	"sends":            "send",

@@ -190,7 +190,7 @@ func (w *world) resend() *proc {
 
 // goals are parts of calls that an adversary may lie in wait for; the empty one is none in particular.
 func goals() []string {
-	return []string{"", "", "discord create", "head:record", "discord edit", "head:plan", "turn#", "send", "head:acquire", "head:intent", "message#", "discord read after"}
+	return []string{"", "", "discord create", "head:record", "discord edit", "head:plan", "turn#", "head:text", "send", "head:acquire", "head:intent", "message#", "discord read after"}
 }
 
 // run lets the adversary choose until it has nothing left, then lets everything come to rest, and judges. How soon the

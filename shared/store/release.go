@@ -99,10 +99,13 @@ func (s *Channels) EndTurn(ctx context.Context, h *chat.Hold, end chat.Ending) (
 		if err != nil {
 			return was, nil, err
 		}
-		head, row, turn := &ops[0], &ops[1], turnIn(was)
+		head, row, n := &ops[0], &ops[1], numbered(was)
 		is.LastPersona = persona
 		head.Set["lastPersona"], head.If = persona, append(head.If, kv.Is("rev", was.Rev)) // the parts are as they are known
-		row.Set[turn], row.Set["by"+turn], row.If = string(end.Row), h.Head.Fence, append(row.If, kv.Missing(turn))
+		row.Set["turn"+n], row.Set["by"+n], row.If = string(end.Row), h.Head.Fence, append(row.If, kv.Missing("turn"+n))
+		if was.Text != 0 {
+			row.Set["text"+n] = was.Text
+		}
 		if row.Set["row"] != nil {
 			row.Set["plan"] = plan
 		}
@@ -115,8 +118,9 @@ func (s *Channels) EndTurn(ctx context.Context, h *chat.Hold, end chat.Ending) (
 	return next(h.Channel, h.Head), nil
 }
 
-// turnIn is where the row of an event keeps how a turn ended.
-func turnIn(h chat.Head) string { return fmt.Sprintf("turn#%02d", h.Turn) }
+// numbered ends the names under which the row of an event keeps how each turn ended (turn), the fence that ended it (by) and
+// the fence that wrote its text (text).
+func numbered(h chat.Head) string { return fmt.Sprintf("#%02d", h.Turn) }
 
 // ended tells whether a turn whose end failed was ended by this hold after all, the reply to its write lost: the row then
 // carries its fence. The hold's head becomes what the channel has made of it since.
@@ -127,7 +131,7 @@ func (s *Channels) ended(ctx context.Context, h *chat.Hold, err error) bool {
 	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), chat.Call) // also when the process is leaving
 	defer done()
 	got, err := s.read(ctx, h.Channel, "head", "event#"+string(h.Event.ID))
-	if err != nil || got["event#"+string(h.Event.ID)].Int("by"+turnIn(h.Head)) != h.Head.Fence {
+	if err != nil || got["event#"+string(h.Event.ID)].Int("by"+numbered(h.Head)) != h.Head.Fence {
 		return false
 	}
 	h.Head = headOf(got["head"])

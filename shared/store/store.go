@@ -13,7 +13,7 @@
 //	mail#2#<tail>            the rest, in order
 //	event#<id>               the ledger, with the event's body while it waits or is answered, then with the plan and how each
 //	                         turn ended
-//	turn#<event>#<i>         the text of the turn
+//	turn#<event>#<i>#<fence> the text of the turn, if head or row say that this fence's counts
 //	message#<id>             which part of an ended turn a Discord message of ours is
 //	dead#<event>             a dead letter, for an admin to redrive
 //
@@ -73,7 +73,9 @@ func eventKey(c chat.ChannelID, e chat.EventID) kv.Key { return key(c, "event#"+
 func messageKey(c chat.ChannelID, m chat.MessageID) kv.Key {
 	return key(c, "message#"+string(m))
 }
-func turnSort(e chat.EventID, turn int) string { return fmt.Sprintf("turn#%s#%02d", e, turn) }
+func textSort(e chat.EventID, turn int, fence int64) string {
+	return fmt.Sprintf("turn#%s#%02d#%d", e, turn, fence)
+}
 
 // read gets the items of one channel in one round trip, by sort key.
 func (s *Channels) read(ctx context.Context, c chat.ChannelID, sorts ...string) (map[string]kv.Item, error) {

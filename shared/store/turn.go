@@ -46,52 +46,88 @@ func kept(p chat.Plan) chat.Plan {
 	return p
 }
 
-// refusedBeyondHead tells that a fenced write was refused by another item than the head.
-func refusedBeyondHead(err error) bool {
-	var refused *kv.ConditionError
-	return errors.As(err, &refused) && refused.Op != 0
-}
-
-// State reads the head, which has the turn's parts, and its text.
+// State reads the head, which has the turn's parts, and then the text, if one is decided.
 func (s *Channels) State(ctx context.Context, h *chat.Hold) (chat.TurnState, error) {
-	sort := turnSort(h.Event.ID, h.Head.Turn)
-	got, err := s.read(ctx, h.Channel, "head", sort)
+	got, err := s.read(ctx, h.Channel, "head")
 	if err != nil {
 		return chat.TurnState{}, err
 	}
-	if !sameHold(headOf(got["head"]), h.Head) {
+	head := headOf(got["head"])
+	if !sameHold(head, h.Head) {
 		return chat.TurnState{}, fmt.Errorf("read turn %d of event %s: %w", h.Head.Turn, h.Event.ID, chat.ErrLost)
 	}
 	if err := knows(h, got["head"]); err != nil {
 		return chat.TurnState{}, err
 	}
-	h.Head.Rev = headOf(got["head"]).Rev
-	text := got[sort]
-	return chat.TurnState{HasText: text.Has("text"), Text: text.String("text"), Ending: chat.Row(text.String("ending")),
-		Reason: text.String("why"), Parts: slices.Clone(h.Parts)}, nil
+	h.Head.Rev, h.Head.Text = head.Rev, head.Text
+	st := chat.TurnState{Parts: slices.Clone(h.Parts)}
+	if head.Text == 0 {
+		return st, nil
+	}
+	return st, s.text(ctx, h, head.Text, &st)
 }
 
-// SaveText decides the text, or returns what was decided.
+// text reads the text that was written under the fence.
+func (s *Channels) text(ctx context.Context, h *chat.Hold, fence int64, st *chat.TurnState) error {
+	sort := textSort(h.Event.ID, h.Head.Turn, fence)
+	got, err := s.read(ctx, h.Channel, sort)
+	if err != nil {
+		return err
+	}
+	if _, ok := got[sort]; !ok {
+		return fmt.Errorf("text of turn %d of event %s: %w", h.Head.Turn, h.Event.ID, chat.ErrMissing)
+	}
+	st.HasText, st.Text = true, got[sort].String("text")
+	st.Ending, st.Reason = chat.Row(got[sort].String("ending")), got[sort].String("why")
+	return nil
+}
+
+// SaveText decides the text, or returns what was decided. The text is written first, under the fence, so that nobody else
+// writes the same item, and never again; it counts when the head says under which fence the text is that counts. Only that
+// is conditional on the hold, so that the text, the largest of what is written, need not be part of a transaction. A worker
+// that lost its hold in between leaves an item behind that nobody reads.
 func (s *Channels) SaveText(ctx context.Context, h *chat.Hold, text string, end chat.Ending) (chat.TurnState, error) {
-	op := kv.Op{Verb: kv.Update, Key: key(h.Channel, turnSort(h.Event.ID, h.Head.Turn)), If: []kv.Cond{kv.Missing("text")},
-		Set: kv.Attrs{"text": text, "ending": string(end.Row), "why": end.Reason, kv.TTL: time.Now().Add(chat.LedgerLife).Unix()}}
-	err := s.fenced(ctx, h, func(was chat.Head) (chat.Head, []kv.Op, error) {
-		held := kv.Op{Verb: kv.Check, Key: key(h.Channel, "head"), If: holding(was)}
-		if end.Row == chat.Answered {
-			if h.Signal.Kind != chat.NoSignal {
-				return was, nil, chat.ErrSignalled
+	st := chat.TurnState{HasText: true, Text: text, Ending: end.Row, Reason: end.Reason}
+	err := s.writeText(ctx, h, &st)
+	if err == nil {
+		err = s.fenced(ctx, h, func(was chat.Head) (chat.Head, []kv.Op, error) {
+			if was.Text != 0 { // by an earlier attempt, or by this one, its reply lost
+				return was, nil, nil
 			}
-			held.If = append(held.If, kv.Missing("sigKind"))
-		}
-		return was, []kv.Op{held, op}, nil
-	})
-	switch {
-	case refusedBeyondHead(err):
-		return s.State(ctx, h)
-	case err != nil:
+			is, conds := was, append(holding(was), kv.Missing("text"))
+			is.Text = h.Head.Fence
+			if end.Row == chat.Answered {
+				if h.Signal.Kind != chat.NoSignal {
+					return was, nil, chat.ErrSignalled
+				}
+				conds = append(conds, kv.Missing("sigKind"))
+			}
+			return is, []kv.Op{changes(h.Channel, was, is, conds...)}, nil
+		})
+	}
+	if err == nil && h.Head.Text != h.Head.Fence {
+		err = s.text(ctx, h, h.Head.Text, &st)
+	}
+	if err != nil {
 		return chat.TurnState{}, fmt.Errorf("store the text of turn %d of event %s: %w", h.Head.Turn, h.Event.ID, err)
 	}
-	return chat.TurnState{Text: text, HasText: true, Ending: end.Row, Reason: end.Reason}, nil
+	return st, nil
+}
+
+// writeText writes what may become the turn's text, unless the same hold did so before: then that stands.
+func (s *Channels) writeText(ctx context.Context, h *chat.Hold, st *chat.TurnState) error {
+	op := kv.Op{Verb: kv.Put, Key: key(h.Channel, textSort(h.Event.ID, h.Head.Turn, h.Head.Fence)), If: []kv.Cond{kv.Missing("")},
+		Attrs: kv.Attrs{"text": st.Text, "ending": string(st.Ending), "why": st.Reason, kv.TTL: time.Now().Add(chat.LedgerLife).Unix()}}
+	for try := 0; ; try++ {
+		switch err := s.kv.Write(ctx, op); {
+		case err == nil:
+			return nil
+		case errors.Is(err, kv.ErrCondition):
+			return s.text(ctx, h, h.Head.Fence, st)
+		case try == attempts || pause(ctx, try) != nil:
+			return err
+		}
+	}
 }
 
 // Whose reads the owners of messages. The parts of the current turn have no items yet: the head knows them.

@@ -117,3 +117,69 @@ func TestPartsOfATurn(t *testing.T) {
 		}
 	})
 }
+
+func TestAStopIsSeenByWhoGoesOn(t *testing.T) {
+	atDesk(t, func(d *desk) {
+		a := d.event(0, ann)
+		h := d.speaking(a)
+		if !must(d.Stop(d.ctx(), place, ann, false))(d) {
+			t.Fatal("nobody was asked to stop")
+		}
+		in := chat.Intent{Content: "one", Nonce: "n1", At: time.Now(), Tried: time.Now()}
+		if err := d.Intend(d.ctx(), h, 0, in, nil); !errors.Is(err, chat.ErrSignalled) {
+			t.Errorf("the first post of a turn that was stopped: %v", err)
+		}
+		if _, err := d.SaveText(d.ctx(), h, "an answer", answered); !errors.Is(err, chat.ErrSignalled) {
+			t.Errorf("the answer of a turn that was stopped: %v", err)
+		}
+		if st := must(d.State(d.ctx(), h))(d); st.HasText || len(st.Parts) > 0 {
+			t.Errorf("refused, and yet stored: %+v", st)
+		}
+	})
+	atDesk(t, func(d *desk) { // what is on the screen stays, and later parts belong to a post that is there
+		h := d.speaking(d.event(0, ann))
+		in := chat.Intent{Content: "one", Nonce: "n1", At: time.Now(), Tried: time.Now()}
+		d.ok(d.Intend(d.ctx(), h, 0, in, nil))
+		d.ok(d.Record(d.ctx(), h, 0, "555"))
+		must(d.Stop(d.ctx(), place, ann, false))(d)
+		in.Nonce = "n2"
+		d.ok(d.Intend(d.ctx(), h, 1, in, nil))
+		must(d.SaveText(d.ctx(), h, "as far as it got", chat.Ending{Row: chat.Interrupted}))(d)
+	})
+}
+
+func TestTheTextThatCountsIsTheHolders(t *testing.T) {
+	atDesk(t, func(d *desk) {
+		a := d.event(0, ann)
+		slow := d.speaking(a)
+		d.pass(chat.DeadLimit + time.Second)
+		h := d.acquire(slow.Head.Job(place))
+		_, err := d.SaveText(d.ctx(), slow, "words of the one that was slow", answered)
+		d.lost("text", err)
+		if st := must(d.State(d.ctx(), h))(d); st.HasText {
+			t.Errorf("decided by a worker that lost the channel: %+v", st)
+		}
+		must(d.SaveText(d.ctx(), h, "the holder's words", answered))(d)
+		must(d.EndTurn(d.ctx(), h, answered))(d)
+		n := d.item("event#" + string(a.ID)).Int("text#00")
+		if text := d.item(fmt.Sprintf("turn#%s#00#%d", a.ID, n)).String("text"); text != "the holder's words" {
+			t.Errorf("kept is %q, of fence %d", text, n)
+		}
+	})
+}
+
+func TestTheDueTimeIsChangedWhenItIsFarOffOnly(t *testing.T) {
+	atDesk(t, func(d *desk) {
+		due := func() int64 { return d.item("head").Int(kv.DueAt) }
+		j := d.offer(d.event(0, ann), calls()).Send
+		granted := due()
+		h := d.acquire(*j)
+		if due() != granted {
+			t.Error("the sweeper would look at much the same time, and the index is written twice")
+		}
+		d.pass(chat.SweepAfter/2 + time.Second)
+		if must(d.SavePlan(d.ctx(), h, chat.Plan{Turns: []chat.Turn{{Persona: "mira"}}}))(d); due() != time.Now().Add(chat.SweepAfter).UnixMilli() {
+			t.Error("the sweeper would look at a channel that has just moved")
+		}
+	})
+}
