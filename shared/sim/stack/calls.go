@@ -37,13 +37,17 @@ func (c Call) needs(s Stack) (all []need, ok bool) {
 	return all, len(all) > 0
 }
 
-// resource is the ARN of what a call names.
+// resource is the ARN of what a call names. What is before the first dash of a name is the name of a stack, which may be another
+// one in each test: all are taken for this one.
 func (s Stack) resource(service, name string) string {
+	if _, own, ok := strings.Cut(lastPart(name), "-"); ok {
+		name = s.Name + "-" + own
+	}
 	switch service {
 	case "dynamodb":
 		return s.arn(service, "table/"+name)
 	case "secretsmanager":
-		return s.arn(service, "secret:"+secretName(lastPart(name)))
+		return s.arn(service, "secret:"+secretName(name))
 	}
 	return s.arn(service, name)
 }

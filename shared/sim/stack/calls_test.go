@@ -12,11 +12,11 @@ import (
 // name is what a request names a resource by.
 func name(arn string) string {
 	if strings.Contains(arn, ":secret:") {
-		return arn[:len(arn)-len("a1B2c3")] + "ZyXwVu" // another account's letters
+		return strings.Replace(arn[:len(arn)-len("a1B2c3")], "house", "hut", 1) + "ZyXwVu" // another stack, and another account's letters
 	}
 	_, table, ok := strings.Cut(arn, ":table/")
 	if ok {
-		return table
+		return strings.Replace(table, "house", "barn", 1)
 	}
 	return arn[strings.LastIndex(arn, ":")+1:]
 }
