@@ -78,6 +78,18 @@ func TestCallsAreComparedWithPermissions(t *testing.T) {
 	}
 }
 
+func TestWhatIsRareMustBePermitted(t *testing.T) {
+	without := strings.ReplaceAll(string(text(t)), "dynamodb:Query, dynamodb:PutItem, dynamodb:UpdateItem, dynamodb:DeleteItem]", "dynamodb:PutItem, dynamodb:UpdateItem, dynamodb:DeleteItem]")
+	out, err := stack.Read([]byte(without), house())
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := out.Differences(used(t, out))
+	if len(lines) != 2 || !strings.HasPrefix(lines[0], "sweeper may not dynamodb:Query") || !strings.HasPrefix(lines[1], "undertaker may not dynamodb:Query") {
+		t.Errorf("%q", lines)
+	}
+}
+
 func TestWhatAWSDoesMustBePermitted(t *testing.T) {
 	without := strings.ReplaceAll(string(text(t)), "sqs:ReceiveMessage, ", "")
 	out, err := stack.Read([]byte(without), house())
