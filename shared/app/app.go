@@ -73,7 +73,7 @@ func NewUndertaker(p Ports, name string) queue.BatchHandler {
 	case queue.Ingress:
 		do = queue.Events(func(ctx context.Context, e chat.Event) error { return chat.BuryEvent(ctx, channels, e) })
 	case queue.Commands:
-		do = forget
+		do = queue.Interactions(forget)
 	default:
 		do = queue.Jobs(name, func(ctx context.Context, j chat.Job, _ chat.Delivery) error {
 			return chat.BuryJob(ctx, channels, out, j)
@@ -83,11 +83,7 @@ func NewUndertaker(p Ports, name string) queue.BatchHandler {
 }
 
 // forget logs a command that was never answered. It holds no channel, and Discord takes no answer to it by now.
-func forget(ctx context.Context, d queue.Delivery) error {
-	var i chat.Interaction
-	if err := queue.Decode(d.Body, &i); err != nil {
-		return err
-	}
+func forget(ctx context.Context, i chat.Interaction) error {
 	ctx = chat.With(ctx, "event", string(i.ID), "channel", string(i.Channel))
 	slog.WarnContext(ctx, "dropped a dead letter", "what", string(i.Kind), "command", i.Command, "queue", queue.Commands)
 	return nil

@@ -43,15 +43,16 @@ func visit(t *testing.T, accidents func(queuetest.Call) queuetest.Accident, happ
 		defer sim.Close()
 		queues := queuetest.NewUnreliable(queuetest.Memory(receives), accidents)
 		ports := app.Ports{KV: kvtest.Memory(), Queues: queues}
-		if err := opens(sim, d, ports); err != nil {
+		rest := discord.New(discord.Options{Token: "simulated", BaseURL: "http://127.0.0.1/api/v10", HTTPClient: &http.Client{Transport: sim.Direct()}})
+		if err := opens(t.Context(), sim, d, rest, ports); err != nil {
 			t.Fatal(err)
 		}
-		rest := discord.New(discord.Options{Token: "simulated", BaseURL: "http://127.0.0.1/api/v10", HTTPClient: &http.Client{Transport: sim.Direct()}})
 		model := func(context.Context) error { return errors.New("nobody answers") }
 		ctx, stop := context.WithCancel(t.Context())
 		var done sync.WaitGroup
 		done.Go(func() {
-			source := queue.Source{Driver: queues, Queue: queue.Commands, Handler: app.NewCommands(ports, rest, model), Concurrency: 2}
+			source := queue.Source{Driver: queues, Queue: queue.Commands, Handler: app.NewCommands(ports, rest, model), Concurrency: 2,
+				Visibility: 5 * time.Minute} // as on AWS: the time that the function has
 			if err := source.Run(ctx); err != nil {
 				t.Error(err)
 			}
@@ -122,7 +123,7 @@ func TestTheDoctorAnswersThroughTheQueue(t *testing.T) {
 				if out := at.asks(t, "ana"); out.State != "deferred" {
 					t.Fatalf("came to %+v", out)
 				}
-				pass(5 * time.Minute)
+				pass(12 * time.Minute)
 				text, one := at.diagnosis("ana")
 				if !one || strings.Count(text, "✅") != 4 || !strings.Contains(text, "The relay has been silent") || !strings.Contains(text, "Nothing answers at the model") {
 					t.Errorf("ana reads\n%s", text)
