@@ -96,7 +96,7 @@ func Trace(ctx context.Context, a Attempt, do func(context.Context) error) error
 		return do(ctx)
 	}
 	ctx, s := r.Begin(ctx, a)
-	failure := panicked // unless do returns
+	failure := Panicked // unless do returns
 	defer func() { s.End(failure) }()
 	err := do(within(ctx, s))
 	failure = Word(err)
@@ -187,7 +187,8 @@ func within(ctx context.Context, s Span) context.Context { return context.WithVa
 // errPanicked is what became of a worker that panicked.
 var errPanicked = errors.New("worker panicked")
 
-const panicked = "panic"
+// Panicked is the Word of a worker that panicked.
+const Panicked = "panic"
 
 // Word is what kind of failure err is, in a word or two that are safe to show to anybody; "" for nil. An error may bring its
 // word along, in a method Word; the outermost counts. The text of an error is never looked at.
@@ -199,7 +200,7 @@ func Word(err error) string {
 		err  error
 		word string
 	}{
-		{ErrLost, "lost"}, {ErrHandOver, "handover"}, {errPanicked, panicked}, {ErrRaced, "raced"}, {ErrTooOld, "too old"}, {ErrSignalled, "stopped"}, {ErrTaken, "taken"},
+		{ErrLost, "lost"}, {ErrHandOver, "handover"}, {errPanicked, Panicked}, {ErrRaced, "raced"}, {ErrTooOld, "too old"}, {ErrSignalled, "stopped"}, {ErrTaken, "taken"},
 	} {
 		if errors.Is(err, known.err) {
 			return known.word
