@@ -56,6 +56,7 @@ var direction = map[string][]string{
 	"shared/discord":                 words,
 	"shared/provider/...":            {"shared/llm"},
 	"shared/telemetry":               words,
+	"shared/telemetry/xray":          words,
 	"shared/sim/discord":             nil,
 	"shared/sim/discord/discordtest": {"shared/sim/discord"},
 	"shared/sim/discord/browsertest": nil,
@@ -131,8 +132,9 @@ func TestSuitesAreForTests(t *testing.T) {
 var outside = map[string][]string{
 	"github.com/bwmarrin/discordgo":              {"shared/discord"},                          // its types stop there
 	"modernc.org/sqlite":                         {"shared/kv/sqlite", "shared/queue/sqlite"}, // Lambda must not link it
-	"github.com/aws/aws-sdk-go-v2":               {"shared/kv/dynamo", "shared/queue/sqs", "shared/app/aws"},
-	"github.com/aws/smithy-go":                   {"shared/kv/dynamo", "shared/queue/sqs", "shared/app/aws"},
+	"github.com/aws/aws-xray-sdk-go":             {"shared/telemetry/xray"},                   // what replaces it changes one room
+	"github.com/aws/aws-sdk-go-v2":               {"shared/kv/dynamo", "shared/queue/sqs", "shared/telemetry/xray", "shared/app/aws"},
+	"github.com/aws/smithy-go":                   {"shared/kv/dynamo", "shared/queue/sqs", "shared/telemetry/xray", "shared/app/aws"},
 	"github.com/aws/aws-lambda-go/events":        {"shared/queue", "shared/app/...", "functions/..."}, // both modes call one kind of handler
 	"github.com/aws/aws-lambda-go/cfn":           {"shared/app/aws"},
 	"github.com/aws/aws-lambda-go/lambda":        {"shared/app/aws", "functions/..."},

@@ -9,6 +9,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"os"
 	"time"
 
@@ -20,6 +21,7 @@ import (
 	awssqs "github.com/aws/aws-sdk-go-v2/service/sqs"
 
 	"tsumugi/shared/app"
+	"tsumugi/shared/chat"
 	"tsumugi/shared/discord"
 	"tsumugi/shared/kv"
 	"tsumugi/shared/kv/dynamo"
@@ -29,6 +31,7 @@ import (
 	"tsumugi/shared/queue/sqs"
 	"tsumugi/shared/store"
 	"tsumugi/shared/telemetry"
+	"tsumugi/shared/telemetry/xray"
 	"tsumugi/shared/turn"
 )
 
@@ -60,7 +63,7 @@ func Generation(ctx context.Context, getenv func(string) string) (queue.BatchHan
 	if err != nil {
 		return nil, err
 	}
-	model, err := openai.New(openai.Options{BaseURL: o.cfg.ModelURL, Current: o.key, Model: o.cfg.Model})
+	model, err := openai.New(openai.Options{BaseURL: o.cfg.ModelURL, Current: o.key, Model: o.cfg.Model, Through: o.through})
 	if err != nil {
 		return nil, fmt.Errorf("settings of %s: %w", app.Generation, err)
 	}
@@ -132,6 +135,23 @@ type opened struct {
 	cfg        app.Config
 	aws        aws.Config
 	token, key func(ctx context.Context, refused string) (string, error) // of Discord, and of the model
+	recorder   chat.Recorder
+	through    func(http.RoundTripper) http.RoundTripper // what requests to others than AWS go through
+}
+
+// watch makes the function measure its work, and trace it unless it is one that hands on what comes from outside any trace.
+func (o *opened) watch() error {
+	o.recorder, o.through = telemetry.Latency{}, func(t http.RoundTripper) http.RoundTripper { return t }
+	if o.cfg.Role == app.Relaying || o.cfg.Role == app.Registrar {
+		return nil
+	}
+	tracer, err := xray.Open("")
+	if err != nil {
+		return fmt.Errorf("settings of %s: %w", o.cfg.Role, err)
+	}
+	o.recorder, o.through = telemetry.All{telemetry.Latency{}, tracer}, xray.Transport
+	xray.Instrument(&o.aws)
+	return nil
 }
 
 // open reads the settings of a role, and the secrets that they name. The relay reads them when it needs them: most of its runs
@@ -152,7 +172,7 @@ func open(ctx context.Context, role app.Role, getenv func(string) string) (*open
 	o := &opened{cfg: cfg, aws: sdk}
 	o.token = o.secret(ctx, "DISCORD_TOKEN", cfg.TokenSecret, cfg.DiscordToken)
 	o.key = o.secret(ctx, "TSUMUGI_MODEL_KEY", cfg.KeySecret, cfg.ModelKey)
-	return o, nil
+	return o, o.watch()
 }
 
 // secret gives the value of a setting that a secret may stand for. It reads the secret, and leaves it to the first use to fail.
@@ -170,7 +190,7 @@ func (o *opened) secret(ctx context.Context, setting, name, value string) func(c
 func (o *opened) queues() *sqs.Driver { return sqs.New(awssqs.NewFromConfig(o.aws), o.cfg.Queues) }
 
 func (o *opened) ports() app.Ports {
-	return app.Ports{KV: o.store(), Queues: o.queues(), Recorder: telemetry.Latency{}}
+	return app.Ports{KV: o.store(), Queues: o.queues(), Recorder: o.recorder}
 }
 
 func (o *opened) store() kv.Driver {
@@ -182,5 +202,6 @@ func (o *opened) store() kv.Driver {
 }
 
 func (o *opened) discord() *discord.Client {
-	return discord.New(discord.Options{Current: o.token, BaseURL: o.cfg.DiscordURL, Version: app.Version})
+	return discord.New(discord.Options{Current: o.token, BaseURL: o.cfg.DiscordURL, Version: app.Version,
+		HTTPClient: &http.Client{Transport: o.through(http.DefaultTransport)}})
 }

@@ -2,6 +2,7 @@ package openai
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,6 +40,8 @@ type Options struct {
 	// HTTPClient makes the requests. Its timeout should be 0, since the watchdogs below know better; its redirect policy is
 	// replaced. Nil means one of the Client's own.
 	HTTPClient *http.Client
+	// Through is what every request goes through, for whoever watches them; nil for nothing.
+	Through func(http.RoundTripper) http.RoundTripper
 	// FirstToken bounds the wait for the first text, from the moment of the request, and each later pause without text, be it
 	// kept alive by comments or not. 0 means 300 s.
 	FirstToken time.Duration
@@ -88,7 +91,10 @@ func New(o Options) (*Client, error) {
 		c.own = newTransport()
 		hc = &http.Client{Transport: c.own}
 	}
-	mine := *hc // the policy below must not leak into the caller's client
+	mine := *hc // what follows must not leak into the caller's client
+	if o.Through != nil {
+		mine.Transport = o.Through(cmp.Or[http.RoundTripper](mine.Transport, http.DefaultTransport))
+	}
 	mine.CheckRedirect = sameHost
 	c.http = &mine
 	return c, nil
