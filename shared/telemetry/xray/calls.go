@@ -71,8 +71,8 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // routes are the words of paths that name no one and no thing.
-var routes = strings.Fields(`api v1 v10 channels messages typing webhooks interactions callback applications commands gateway bot users guilds
-	members threads reactions @me @original chat completions models`)
+var routes = []string{"api", "v1", "v10", "channels", "messages", "typing", "webhooks", "interactions", "callback", "applications", "commands", "gateway",
+	"bot", "users", "guilds", "members", "threads", "reactions", "@me", "@original", "chat", "completions", "models"}
 
 // shape is an address without what tells it from others of its kind: ids, tokens, and every word that is not known.
 func shape(u *url.URL) string {
