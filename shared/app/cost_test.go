@@ -47,11 +47,13 @@ const (
 func TestBenchCost(t *testing.T) {
 	old := slog.Default()
 	defer slog.SetDefault(old)
-	var turn, heard, alone *bill
-	synctest.Test(t, func(t *testing.T) { turn = costOf(t, aTurn) })
-	synctest.Test(t, func(t *testing.T) { heard = costOf(t, chatter(queue.MaxBatch)) })
-	synctest.Test(t, func(t *testing.T) { alone = costOf(t, chatter(1)) })
+	var turn, several, heard, alone *bill
+	synctest.Test(t, func(t *testing.T) { turn = costOf(t, 1, 1, aTurn) })
+	synctest.Test(t, func(t *testing.T) { several = costOf(t, 3, 20, aTurn) })
+	synctest.Test(t, func(t *testing.T) { heard = costOf(t, 1, 1, chatter(queue.MaxBatch)) })
+	synctest.Test(t, func(t *testing.T) { alone = costOf(t, 1, 1, chatter(1)) })
 	bench("aws_cost_per_1000_turns_usd", 1000*turn.dollars(), "usd")
+	bench("aws_cost_per_1000_turns_of_three_personas_usd", 1000*several.dollars(), "usd") // who said what before is asked for
 	bench("aws_dynamo_write_units_per_turn", turn.writes, "units")
 	bench("aws_dynamo_read_units_per_turn", turn.reads, "units")
 	bench("aws_head_bytes", float64(turn.head), "bytes")
@@ -92,15 +94,23 @@ type costWorld struct {
 	queues billedQueue
 }
 
-// costOf is the bill of what do does, in a world that has answered before.
-func costOf(t *testing.T, do func(*testing.T, *costWorld)) *bill {
+// costOf is the bill of what do does, in a world of so many personas that has answered so often before.
+func costOf(t *testing.T, personas, answers int, do func(*testing.T, *costWorld)) *bill {
 	pass(time.Until(time.Date(2026, time.November, 3, 9, 0, 0, 0, time.UTC))) // the bubble's clock begins in 2000
 	b := &bill{}
 	slog.SetDefault(app.Logger(b))
 	sim := simdiscord.New(discordtest.Watch(t, simdiscord.Options{MessageContentEnabled: true, NoLimits: true}))
 	defer sim.Close()
 	d := kvtest.Memory()
-	if err := store.NewLibrary(d).SaveCast(t.Context(), "", "", persona.Cast{Personas: []persona.Persona{persona.Demo()}}); err != nil {
+	var cast persona.Cast
+	for n := range personas {
+		p := persona.Demo()
+		if n > 0 {
+			p.ID, p.Name, p.Triggers, p.Main = fmt.Sprint("other", n), fmt.Sprint("Other", n), nil, false
+		}
+		cast.Personas = append(cast.Personas, p)
+	}
+	if err := store.NewLibrary(d).SaveCast(t.Context(), "", "", cast); err != nil {
 		t.Fatal(err)
 	}
 	w := &costWorld{bill: b, sim: sim, queues: billedQueue{queuetest.Memory(receives), b}}
@@ -123,7 +133,9 @@ func costOf(t *testing.T, do func(*testing.T, *costWorld)) *bill {
 			}
 		})
 	}
-	aTurn(t, w) // the channel's first words make items that are there from then on
+	for range answers { // the channel's first words make items that are there from then on
+		aTurn(t, w)
+	}
 	b.forget()
 	do(t, w)
 	stop()

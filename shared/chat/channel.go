@@ -48,7 +48,8 @@ type Holds interface {
 
 // Owners knows who spoke.
 type Owners interface {
-	// Whose tells which of the messages are parts of turns.
+	// Whose tells which of the messages are parts of turns that have ended. Those of the turn that is being spoken are known
+	// to its worker, and there is never another one.
 	Whose(ctx context.Context, c ChannelID, ids []MessageID) (map[MessageID]Owner, error)
 }
 

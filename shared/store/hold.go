@@ -139,16 +139,21 @@ func (s *Channels) waiting(ctx context.Context, c chat.ChannelID) ([]chat.EventI
 	return ids, nil
 }
 
+// page reads one page.
+func (s *Channels) page(ctx context.Context, q kv.Query) (page kv.Page, err error) {
+	err = patiently(ctx, func() (err error) {
+		page, err = s.kv.Query(ctx, q)
+		return err
+	})
+	return page, err
+}
+
 // mailbox reads the mailbox in its order. It is small: chat.MailboxCap items of a few bytes.
 func (s *Channels) mailbox(ctx context.Context, c chat.ChannelID) ([]kv.Item, error) {
 	var all []kv.Item
 	q := kv.Query{Space: SpaceChannels, Partition: string(c), Prefix: "mail#"}
 	for {
-		var page kv.Page
-		err := patiently(ctx, func() (err error) {
-			page, err = s.kv.Query(ctx, q)
-			return err
-		})
+		page, err := s.page(ctx, q)
 		if err != nil {
 			return nil, fmt.Errorf("read the mailbox of channel %s: %w", c, err)
 		}

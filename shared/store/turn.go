@@ -130,34 +130,46 @@ func (s *Channels) writeText(ctx context.Context, h *chat.Hold, st *chat.TurnSta
 	}
 }
 
-// Whose reads the owners of messages. The parts of the current turn have no items yet: the head knows them.
+// few is how many messages are asked for one by one.
+const few = 4
+
+// Whose reads the owners of messages. Of many it reads the range that they are in, from the newest down: the items are small,
+// and a range costs by what it holds together, while each item that is asked for by itself costs as much as 4 KB.
 func (s *Channels) Whose(ctx context.Context, c chat.ChannelID, ids []chat.MessageID) (map[chat.MessageID]chat.Owner, error) {
 	owners := make(map[chat.MessageID]chat.Owner, len(ids))
-	for all := range slices.Chunk(ids, 99) {
-		sorts := []string{"head"}
-		for _, id := range all {
-			sorts = append(sorts, messageKey(c, id).Sort)
+	if len(ids) <= few {
+		sorts := make([]string, len(ids))
+		for i, id := range ids {
+			sorts[i] = messageKey(c, id).Sort
 		}
 		got, err := s.read(ctx, c, sorts...)
-		if err != nil {
-			return nil, err
+		for _, item := range got {
+			owned(owners, item)
 		}
-		now, err := current(c, got["head"])
-		if err != nil {
-			return nil, err
-		}
-		for sort, item := range got {
-			if id, is := strings.CutPrefix(sort, "message#"); is {
-				owners[chat.MessageID(id)] = ownerOf(item)
-			}
-		}
-		for _, op := range now {
-			if id := chat.MessageID(strings.TrimPrefix(op.Key.Sort, "message#")); slices.Contains(all, id) {
-				owners[id] = ownerOf(kv.Item{Attrs: op.Attrs})
-			}
-		}
+		return owners, err
 	}
-	return owners, nil
+	first := messageKey(c, slices.Min(ids)).Sort
+	q := kv.Query{Space: SpaceChannels, Partition: string(c), Prefix: "message#", Reverse: true, Limit: len(ids)}
+	for {
+		page, err := s.page(ctx, q)
+		if err != nil {
+			return nil, fmt.Errorf("read the messages of channel %s: %w", c, err)
+		}
+		for _, item := range page.Items {
+			if id := chat.MessageID(strings.TrimPrefix(item.Key.Sort, "message#")); slices.Contains(ids, id) {
+				owned(owners, item)
+			}
+		}
+		if page.Next == "" || page.Next <= first {
+			return owners, nil
+		}
+		q.After = page.Next
+	}
+}
+
+func owned(owners map[chat.MessageID]chat.Owner, item kv.Item) {
+	owners[chat.MessageID(strings.TrimPrefix(item.Key.Sort, "message#"))] = chat.Owner{Event: chat.EventID(item.String("event")),
+		Turn: int(item.Int("turn")), Part: int(item.Int("part")), Persona: item.String("persona")}
 }
 
 // current is what the messages of the head's turn will be recorded as.
@@ -172,8 +184,4 @@ func current(c chat.ChannelID, head kv.Item) ([]kv.Op, error) {
 		return nil, err
 	}
 	return messages(c, h, p.Turns[h.Turn].Persona, parts), nil
-}
-
-func ownerOf(item kv.Item) chat.Owner {
-	return chat.Owner{Event: chat.EventID(item.String("event")), Turn: int(item.Int("turn")), Part: int(item.Int("part")), Persona: item.String("persona")}
 }

@@ -101,10 +101,6 @@ func TestPartsOfATurn(t *testing.T) {
 		if err := d.Intend(d.ctx(), h, 0, first, &other); !errors.Is(err, kv.ErrCondition) {
 			t.Errorf("an intent for a part that has a message: %v", err)
 		}
-		owners := must(d.Whose(d.ctx(), place, []chat.MessageID{"555", "556"}))(d)
-		if len(owners) != 1 || owners["555"].Event != a.ID || owners["555"].Persona != "mira" {
-			t.Errorf("owners %+v", owners)
-		}
 		must(d.SaveText(d.ctx(), h, "decided", answered))(d)
 		st := must(d.SaveText(d.ctx(), h, "other words", chat.Ending{Row: chat.Failed}))(d)
 		if st.Text != "decided" || st.Ending != chat.Answered {
@@ -117,6 +113,40 @@ func TestPartsOfATurn(t *testing.T) {
 		}
 	})
 }
+
+func TestWhoseMessagesAre(t *testing.T) {
+	atDesk(t, func(d *desk) {
+		var asked []chat.MessageID
+		want := map[chat.MessageID]chat.EventID{}
+		for n := range 12 {
+			d.pass(time.Minute)
+			a := d.event(0, ann)
+			h := d.speaking(a)
+			for k := range 2 {
+				id := chat.MessageID(fmt.Sprint(1000 + 10*n + k))
+				d.ok(d.Intend(d.ctx(), h, k, chat.Intent{Content: "words", Nonce: string(id), At: time.Now()}, nil))
+				d.ok(d.Record(d.ctx(), h, k, id))
+				if n%3 == k { // some in between are not asked for, nor the oldest
+					asked, want[id] = append(asked, id), a.ID
+				}
+			}
+			must(d.EndTurn(d.ctx(), h, answered))(d)
+			asked = append(asked, chat.MessageID(fmt.Sprint(1005+10*n))) // a person's
+		}
+		for _, n := range []int{1, few, few + 1, len(asked)} {
+			some := asked[len(asked)-n:]
+			owners := must(d.Whose(d.ctx(), place, some))(d)
+			for _, id := range some {
+				if owner, is := owners[id]; owner.Event != want[id] || is != (want[id] != "") || is && owner.Persona != "mira" {
+					t.Errorf("of %d asked for, %s is %+v", n, id, owner)
+				}
+			}
+		}
+	})
+}
+
+// few is up to how many messages are asked for one by one.
+const few = 4
 
 func TestAStopIsSeenByWhoGoesOn(t *testing.T) {
 	atDesk(t, func(d *desk) {

@@ -203,7 +203,7 @@ func (r *run) adopt(ctx context.Context, p *chat.Part, page []chat.Message) erro
 		return err
 	}
 	for _, id := range ids {
-		if _, is := taken[id]; is {
+		if _, is := taken[id]; is || r.own(id) {
 			continue
 		}
 		err := r.record(ctx, p, id)
