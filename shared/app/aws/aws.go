@@ -14,11 +14,13 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	awsmiddleware "github.com/aws/aws-sdk-go-v2/aws/middleware"
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 	awssqs "github.com/aws/aws-sdk-go-v2/service/sqs"
+	"github.com/aws/smithy-go/middleware"
 
 	"tsumugi/shared/app"
 	"tsumugi/shared/chat"
@@ -143,6 +145,7 @@ type opened struct {
 func (o *opened) watch() error {
 	o.recorder, o.through = telemetry.Latency{}, func(t http.RoundTripper) http.RoundTripper { return t }
 	if o.cfg.Role == app.Relaying || o.cfg.Role == app.Registrar {
+		o.aws.APIOptions = append(o.aws.APIOptions, untraced)
 		return nil
 	}
 	tracer, err := xray.Open("")
@@ -152,6 +155,13 @@ func (o *opened) watch() error {
 	o.recorder, o.through = telemetry.All{telemetry.Latency{}, tracer}, xray.Transport
 	xray.Instrument(&o.aws)
 	return nil
+}
+
+// untraced keeps Lambda's trace header out of requests, which the SDK puts there by itself. SQS would give it to every message:
+// all that a run of the relay hears in a quarter of an hour would be one trace, and never sampled unless the run is.
+func untraced(s *middleware.Stack) error {
+	_, err := s.Build.Remove((&awsmiddleware.RecursionDetection{}).ID())
+	return err
 }
 
 // open reads the settings of a role, and the secrets that they name. The relay reads them when it needs them: most of its runs

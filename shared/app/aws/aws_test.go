@@ -32,13 +32,13 @@ type cloud struct {
 	calls   []asked
 }
 
-type asked struct{ action, body string }
+type asked struct{ action, body, trace string }
 
 func (c *cloud) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	_, action, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
 	c.mu.Lock()
-	c.calls = append(c.calls, asked{action, string(body)})
+	c.calls = append(c.calls, asked{action, string(body), r.Header.Get("X-Amzn-Trace-Id")})
 	c.mu.Unlock()
 	w.Header().Set("Content-Type", "application/x-amz-json-1.0")
 	reply, ok := c.replies[action]
@@ -215,6 +215,35 @@ func TestRunOfTheRelayThatIsNotNeeded(t *testing.T) {
 	delete(sky.replies, "GetItem")
 	if err := invoke(t, relay.Once, sample(t, "relay.json"), &nothing); err == nil {
 		t.Error("a run that cannot know whether it is needed is no success: nobody would be alarmed")
+	}
+}
+
+// What a run of the relay hears belongs to no trace: each message begins one of its own.
+func TestEventsDoNotCarryTheTraceOfTheRelay(t *testing.T) {
+	sky := &cloud{replies: map[string]string{"SendMessage": `{"MessageId":"1"}`, "Query": `{"Items":[],"Count":0,"ScannedCount":0}`, "GetItem": `{}`}}
+	machine(t, sky)
+	const trace = "Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1"
+	t.Setenv("AWS_LAMBDA_FUNCTION_NAME", "house-relay")
+	t.Setenv("_X_AMZN_TRACE_ID", trace)
+	relay, err := aws.Relay(t.Context(), settings("DISCORD_TOKEN", "token", "TSUMUGI_DISCORD_URL", "http://discord.invalid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := relay.Ports.Queues.Send(t.Context(), queue.Ingress, queue.Message{Group: "c", Dedup: "1", Body: "{}"}); err != nil {
+		t.Fatal(err)
+	}
+	if len(sky.calls) != 1 || sky.calls[0].trace != "" {
+		t.Errorf("the relay sent %+v", sky.calls)
+	}
+	sweep, err := aws.Sweeper(t.Context(), settings())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sweep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if last := sky.calls[len(sky.calls)-1]; last.trace != trace {
+		t.Errorf("the sweeper carries %q, so this test looks for the wrong thing", last.trace)
 	}
 }
 
