@@ -65,7 +65,8 @@ type Relays interface {
 	// Shard reads what is kept of a shard; the zero value when there is nothing.
 	Shard(ctx context.Context, n int) (Shard, error)
 	// Keep writes it for s.Owner as of s.Alive (the time of the call, or zero to leave). It fails with ErrHeld, and changes
-	// nothing, when another owner is alive then. The watermark never goes back among the same number of shards.
+	// nothing, when another owner is alive then. The watermark never goes back among the same number of shards,
+	// but from the future.
 	Keep(ctx context.Context, n int, s Shard) error
 	// Start counts a session about to be started, unless SessionsDaily were started in the 24 hours before now, or more at
 	// once than SessionsBurst and one each SessionsEvery allow: then it counts nothing and returns how long to wait before

@@ -132,13 +132,18 @@ func (c *catchUp) from(mark chat.MessageID) chat.MessageID {
 		return ""
 	}
 	at, ok := chat.SnowflakeTime(string(mark))
-	if !ok || !plausible(mark) {
-		return dayAgo()
+	if !ok || !c.clock().plausible(mark) {
+		return c.dayAgo()
 	}
-	return newer(dayAgo(), chat.MessageID(chat.Snowflake(at.Add(-missedSlack))))
+	return newer(c.dayAgo(), chat.MessageID(chat.Snowflake(at.Add(-missedSlack))))
 }
 
-func dayAgo() chat.MessageID { return chat.MessageID(chat.Snowflake(time.Now().Add(-missedAge))) }
+// clock is the one that ids are made by.
+func (c *catchUp) clock() *clock { return &c.s.r.g.REST.clock }
+
+func (c *catchUp) dayAgo() chat.MessageID {
+	return chat.MessageID(chat.Snowflake(c.clock().now().Add(-missedAge)))
+}
 
 // add plans a room if there is something to read in it. Of one that is being read already it only notes what is told of it:
 // how far that has come is the reader's. The lock is held.
@@ -170,7 +175,7 @@ func (c *catchUp) describe(g newGuild) {
 		switch one := (missedRoom{room: r, guild: g.id}); {
 		case c.begun:
 			c.add(one)
-		case compareIDs(string(r.last), string(dayAgo())) > 0:
+		case compareIDs(string(r.last), string(c.dayAgo())) > 0:
 			c.found = append(c.found, one)
 		}
 	}

@@ -13,6 +13,9 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
+// maxFirst is the number that a READY may have: it is the first event of its session.
+const maxFirst = 1 << 31
+
 // take obeys one payload. An error ends the connection. A payload that is not understood is skipped.
 func (l *link) take(ctx context.Context, raw []byte) error {
 	began := time.Now()
@@ -125,7 +128,8 @@ func (l *link) welcome(ctx context.Context, p payload) error {
 	}
 	var odd *json.UnmarshalTypeError // one part is not as documented; the others count
 	if err := json.Unmarshal(p.D, &r); err != nil && !errors.As(err, &odd) || r.Session == "" || r.User == nil ||
-		!snowflake(r.User.ID) { // without our own id our messages would be news
+		!snowflake(r.User.ID) || // without our own id our messages would be news
+		p.Seq > maxFirst { // and behind such a number every event would seem old
 		return errBadReady
 	}
 	s := l.s

@@ -42,7 +42,7 @@ var (
 	errAsked    = errors.New("the gateway asked for a new connection")
 	errInvalid  = errors.New("the gateway session is not valid any more")
 	errNoHello  = errors.New("the gateway did not say hello")
-	errBadReady = errors.New("the gateway's READY names no session")
+	errBadReady = errors.New("the gateway's READY names no session that can be")
 	errGap      = errors.New("an event of the gateway did not arrive")
 )
 

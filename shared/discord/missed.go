@@ -123,7 +123,7 @@ func (c *catchUp) open() {
 	}
 	mark := chat.MessageID("")
 	if first {
-		mark = chat.MessageID(chat.Snowflake(time.Now().Add(-missedSlack)))
+		mark = chat.MessageID(chat.Snowflake(c.clock().now().Add(-missedSlack)))
 	}
 	c.s.p.missed(mark)
 }

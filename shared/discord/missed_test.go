@@ -29,6 +29,9 @@ type history struct {
 	refuse func(call string, n int) int // the status of a call
 	away   func() bool                  // the account cannot be read
 	say    string                       // what a refused call says; "" for a channel that may not be read
+	ahead  time.Duration                // of our clock
+	kept   chat.MessageID               // the watermark, in place of an hour ago
+	none   bool                         // nothing was kept
 
 	mu       sync.Mutex
 	messages map[string][]string // texts by channel, a second after each other, since the watermark
@@ -90,11 +93,13 @@ func (h *history) serve(w http.ResponseWriter, r *http.Request) bool {
 func (h *history) relive(test func(g *running, b *book)) {
 	synctest.Test(h.t, func(t *testing.T) {
 		present()
-		h.began = time.Now().Add(-time.Hour)
+		h.began = time.Now().Add(-h.ahead - time.Hour)
 		b := books(1)[0]
 		direct := []chat.ChannelID{"77"}
-		if err := b.Relays.Keep(t.Context(), 0, chat.Shard{Watermark: h.mark(), Direct: direct, Owner: "old"}); err != nil {
-			t.Fatal(err)
+		if !h.none {
+			if err := b.Relays.Keep(t.Context(), 0, chat.Shard{Watermark: cmp.Or(h.kept, h.mark()), Direct: direct, Owner: "old", Of: 1}); err != nil {
+				t.Fatal(err)
+			}
 		}
 		var count atomic.Int32
 		pipe := simdiscord.NewInproc()
@@ -111,6 +116,7 @@ func (h *history) relive(test func(g *running, b *book)) {
 			p.beatUntilClosed()
 		}).handler(&count)
 		server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Date", time.Now().Add(-h.ahead).UTC().Format(http.TimeFormat))
 			if !h.serve(w, r) {
 				gateway.ServeHTTP(w, r)
 			}
@@ -179,6 +185,61 @@ func TestWhatWasMissedIsRead(t *testing.T) {
 		}
 		later(2 * time.Second)
 		if s := b.kept(t); s.Session.ID != "s1" {
+			t.Errorf("kept %+v", s)
+		}
+	})
+}
+
+// What was missed is measured by Discord's clock: ours may be a day off.
+func TestWhatWasMissedUnderAWrongClock(t *testing.T) {
+	for _, ahead := range []time.Duration{-36 * time.Hour, -10 * time.Minute, time.Minute, 25 * time.Hour, 400 * 24 * time.Hour} {
+		t.Run(ahead.String(), func(t *testing.T) {
+			h := &history{t: t, ahead: ahead, messages: map[string][]string{"11": {"a", "b"}, "77": {"c"}}}
+			h.create = h.guild(noThreads, "11")
+			h.live = func(p *peer) {
+				p.event("MESSAGE_CREATE", fmt.Sprintf(`{"id":%q,"channel_id":"12","content":"live","author":{"id":"5","username":"ana"}}`, h.id(3599)))
+			}
+			h.relive(func(g *running, b *book) {
+				if got, want := fmt.Sprint(g.sorted(4)), fmt.Sprint(map[chat.ChannelID]string{"11": "a b ", "12": "live ", "77": "c "}); got != want {
+					t.Errorf("got %v, want %v", got, want)
+				}
+				later(2 * time.Second)
+				if s := b.kept(t); s.Watermark != chat.MessageID(h.id(3599)) {
+					t.Errorf("kept %+v", s)
+				}
+			})
+		})
+	}
+}
+
+// The first watermark of all is of Discord's clock too.
+func TestFirstWatermarkUnderAWrongClock(t *testing.T) {
+	for _, ahead := range []time.Duration{-36 * time.Hour, 0, 25 * time.Hour} {
+		h := &history{t: t, ahead: ahead, none: true}
+		h.create = h.guild(noThreads)
+		h.relive(func(_ *running, b *book) {
+			later(2 * time.Second)
+			at, _ := chat.SnowflakeTime(string(b.kept(t).Watermark))
+			if d := time.Now().Add(-ahead).Sub(at); d < time.Minute || d > 2*time.Minute {
+				t.Errorf("with a clock %s ahead the watermark is %s before now", ahead, d)
+			}
+		})
+	}
+}
+
+// A watermark that a clock of ours has left in the future says that a day is to be read, and gives way to the first message.
+func TestWatermarkOfTheFutureIsReplaced(t *testing.T) {
+	h := &history{t: t, messages: map[string][]string{"11": {"a", "b"}}, kept: chat.MessageID(chat.Snowflake(time.Date(2026, 12, 2, 0, 0, 0, 0, time.UTC)))}
+	h.create = h.guild(noThreads, "11")
+	h.live = func(p *peer) {
+		p.event("MESSAGE_CREATE", fmt.Sprintf(`{"id":%q,"channel_id":"12","content":"live","author":{"id":"5","username":"ana"}}`, h.id(3599)))
+	}
+	h.relive(func(g *running, b *book) {
+		if got, want := fmt.Sprint(g.sorted(3)), fmt.Sprint(map[chat.ChannelID]string{"11": "a b ", "12": "live "}); got != want {
+			t.Errorf("got %v, want %v", got, want)
+		}
+		later(2 * time.Second)
+		if s := b.kept(t); s.Watermark != chat.MessageID(h.id(3599)) {
 			t.Errorf("kept %+v", s)
 		}
 	})

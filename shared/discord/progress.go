@@ -28,6 +28,7 @@ type progress struct {
 	direct []direct       // the newest last
 	change chan struct{}  // something that is kept has changed; holds one
 	moved  chan struct{}  // an event was done; holds one
+	clock  *clock
 }
 
 // step is one payload of the gateway with its place in the order.
@@ -43,8 +44,8 @@ type direct struct {
 }
 
 // newProgress goes on from what was kept.
-func newProgress(s chat.Shard) *progress {
-	p := &progress{front: s.Session, mark: s.Watermark, newest: s.Watermark, merge: compactFrom,
+func newProgress(s chat.Shard, c *clock) *progress {
+	p := &progress{front: s.Session, mark: s.Watermark, newest: s.Watermark, merge: compactFrom, clock: c,
 		change: make(chan struct{}, 1), moved: make(chan struct{}, 1)}
 	p.remember(s.Direct)
 	return p
@@ -70,10 +71,10 @@ func (p *progress) add(s chat.Session, message chat.MessageID, dm chat.ChannelID
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	st := &step{session: s, mark: message, open: 1}
-	if !plausible(message) {
+	if !p.clock.plausible(message) {
 		st.mark = ""
 	}
-	p.newest = newer(p.newest, st.mark)
+	p.newest = p.advance(p.newest, st.mark)
 	if dm != "" {
 		p.touch(dm)
 	}
@@ -132,10 +133,19 @@ func (p *progress) done(st *step) {
 	p.pass()
 }
 
+// advance is the watermark after a step's. One from the future, which a clock of ours that was ahead has left, gives way to
+// any: until its time comes it would hide what is missed.
+func (p *progress) advance(mark, step chat.MessageID) chat.MessageID {
+	if step != "" && !p.clock.plausible(mark) {
+		return step
+	}
+	return newer(mark, step)
+}
+
 func (p *progress) pass() {
 	n := 0
 	for ; n < len(p.steps) && p.steps[n].open <= 0; n++ {
-		p.front, p.mark = p.steps[n].session, newer(p.mark, p.steps[n].mark)
+		p.front, p.mark = p.steps[n].session, p.advance(p.mark, p.steps[n].mark)
 		p.steps[n] = nil
 	}
 	if p.steps = p.steps[n:]; n > 0 {
@@ -199,13 +209,13 @@ func (p *progress) waiting() bool {
 	return slices.ContainsFunc(p.steps, func(st *step) bool { return st.open > 0 && !slices.Contains(p.gates, st) })
 }
 
-// markAhead is how far Discord's clock may be ahead of ours.
+// markAhead is how far an id may be ahead of Discord's clock as we know it.
 const markAhead = 5 * time.Minute
 
 // plausible tells whether an id can be a watermark: one from the future would hide what is lost until then.
-func plausible(id chat.MessageID) bool {
+func (c *clock) plausible(id chat.MessageID) bool {
 	at, ok := chat.SnowflakeTime(string(id))
-	return ok && snowflake(string(id)) && time.Until(at) <= markAhead
+	return ok && snowflake(string(id)) && at.Sub(c.now()) <= markAhead
 }
 
 // newer is the greater of two snowflakes.

@@ -33,15 +33,19 @@ func TestToldToStopBeforeHello(t *testing.T) {
 	})
 }
 
-// Who does not know its own id takes its own messages for news, and would answer itself.
-func TestAReadyThatDoesNotSayWhoWeAre(t *testing.T) {
-	for name, user := range map[string]string{"no id": `{}`, "no snowflake": `{"id":"x"}`, "a number": `{"id":5}`, "empty": `{"id":""}`} {
+// Who does not know its own id takes its own messages for news, and would answer itself. And behind a number that no session
+// reaches every event would be taken for old.
+func TestAReadyThatCannotBe(t *testing.T) {
+	for name, user := range map[string]string{"no id": `{}`, "no snowflake": `{"id":"x"}`, "a number": `{"id":5}`, "empty": `{"id":""}`, "the last number": `{"id":"9"}`} {
 		t.Run(name, func(t *testing.T) {
 			gate(t, func(f *front, p *peer, _ bool, _ int) {
 				if len(f.started()) > 1 {
 					p.session(true)
 					p.beatUntilClosed()
 					return
+				}
+				if name == "the last number" {
+					p.seq = 1 << 31
 				}
 				p.event("READY", `{"session_id":"s","user":`+user+`}`)
 				p.say(5, "our own echo")

@@ -46,6 +46,7 @@ type Client struct {
 	agent   string
 	http    *http.Client
 	limits  *limits
+	clock   clock
 
 	refused   refused
 	forbidden forbidden
@@ -111,6 +112,7 @@ func (c *Client) once(ctx context.Context, r request, token string, out any) err
 		return lostCall(ctx, r.op, err)
 	}
 	defer resp.Body.Close()
+	c.clock.hear(resp.Header)
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxReply+1))
 	if err == nil && len(body) > maxReply {
 		err = fmt.Errorf("the reply is longer than %d bytes", maxReply)

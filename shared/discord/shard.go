@@ -58,7 +58,7 @@ type shard struct {
 }
 
 func (r *relay) shard(n, of int, kept chat.Shard, b *board, st *starts) *shard {
-	return &shard{r: r, n: n, of: of, me: r.me, board: b, starts: st, p: newProgress(kept), force: make(chan struct{}, 1), kept: kept}
+	return &shard{r: r, n: n, of: of, me: r.me, board: b, starts: st, p: newProgress(kept, &r.g.REST.clock), force: make(chan struct{}, 1), kept: kept}
 }
 
 // run holds the shard until the context ends, which gives nil, or Discord refuses it with a *Fatal. What it leaves can be

@@ -99,8 +99,8 @@ func (r *Relays) Keep(ctx context.Context, n int, s chat.Shard) error {
 			return nil, chat.ErrHeld
 		}
 		is := s
-		if is.Of == old.Of && below(is.Watermark, old.Watermark) { // among another number it speaks of other channels
-			is.Watermark = old.Watermark
+		if is.Of == old.Of && below(is.Watermark, old.Watermark) && (is.Watermark == "" || !future(old.Watermark, now)) {
+			is.Watermark = old.Watermark // among another number it speaks of other channels
 		}
 		body, err := encode(is)
 		if err != nil {
@@ -118,6 +118,15 @@ func (r *Relays) Keep(ctx context.Context, n int, s chat.Shard) error {
 // below tells whether snowflake a is smaller than b; as text "9" would be larger than "10". What is no number is below
 // every number.
 func below(a, b chat.MessageID) bool { return snowflake(a) < snowflake(b) }
+
+// future tells whether an id cannot have been made yet: a relay whose clock was ahead has left it as its watermark.
+func future(id chat.MessageID, now time.Time) bool {
+	at, ok := chat.SnowflakeTime(string(id))
+	return ok && at.Sub(now) > markAhead
+}
+
+// markAhead is how far Discord's clock may be ahead of ours.
+const markAhead = 5 * time.Minute
 
 func snowflake(id chat.MessageID) uint64 {
 	n, err := strconv.ParseUint(string(id), 10, 64)

@@ -1,0 +1,31 @@
+package discord
+
+import (
+	"net/http"
+	"sync/atomic"
+	"time"
+)
+
+// clockSlack is by how much two clocks may differ before ours is taken for wrong: Discord tells whole seconds, and answers
+// need a while.
+const clockSlack = 2 * time.Minute
+
+// clock is Discord's, by which its ids are made. Ours may be wrong by a day, and then a day of messages would seem too old to be
+// read, or what was missed to lie in the future.
+type clock struct{ ahead atomic.Int64 } // of ours, in nanoseconds; 0 while they agree
+
+// hear reads the time off an answer.
+func (c *clock) hear(h http.Header) {
+	at, err := http.ParseTime(h.Get("Date"))
+	if err != nil {
+		return
+	}
+	ahead := time.Until(at)
+	if ahead.Abs() < clockSlack {
+		ahead = 0
+	}
+	c.ahead.Store(int64(ahead))
+}
+
+// now is the time at Discord, as far as we know.
+func (c *clock) now() time.Time { return time.Now().Add(time.Duration(c.ahead.Load())) }
