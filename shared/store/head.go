@@ -122,7 +122,7 @@ func soon(due, now time.Time) time.Time {
 func granted(h chat.Head, e chat.EventID, user chat.UserID, kind chat.Kind, now time.Time) chat.Head {
 	h = waits(h, chat.WaitsPlan, now)
 	h.Event, h.User, h.Kind, h.Since = e, user, kind, now
-	h.Turns, h.Boxed = 0, false
+	h.Turns, h.Boxed, h.Rev = 0, false, max(h.Rev, 1) // conditions name rev, which the heads of earlier versions lack
 	h = turned(h, 0, now)
 	if kind != chat.FollowUp {
 		h.FollowUps = 0

@@ -144,7 +144,7 @@ func (s *Channels) Whose(ctx context.Context, c chat.ChannelID, ids []chat.Messa
 		}
 		got, err := s.read(ctx, c, sorts...)
 		for _, item := range got {
-			owned(owners, item)
+			addOwner(owners, item)
 		}
 		return owners, err
 	}
@@ -157,7 +157,7 @@ func (s *Channels) Whose(ctx context.Context, c chat.ChannelID, ids []chat.Messa
 		}
 		for _, item := range page.Items {
 			if id := chat.MessageID(strings.TrimPrefix(item.Key.Sort, "message#")); slices.Contains(ids, id) {
-				owned(owners, item)
+				addOwner(owners, item)
 			}
 		}
 		if page.Next == "" || page.Next <= first {
@@ -167,7 +167,7 @@ func (s *Channels) Whose(ctx context.Context, c chat.ChannelID, ids []chat.Messa
 	}
 }
 
-func owned(owners map[chat.MessageID]chat.Owner, item kv.Item) {
+func addOwner(owners map[chat.MessageID]chat.Owner, item kv.Item) {
 	owners[chat.MessageID(strings.TrimPrefix(item.Key.Sort, "message#"))] = chat.Owner{Event: chat.EventID(item.String("event")),
 		Turn: int(item.Int("turn")), Part: int(item.Int("part")), Persona: item.String("persona")}
 }

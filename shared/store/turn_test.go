@@ -114,6 +114,19 @@ func TestPartsOfATurn(t *testing.T) {
 	})
 }
 
+func TestAHeadOfAnEarlierVersion(t *testing.T) {
+	atDesk(t, func(d *desk) {
+		d.ok(d.kv.Write(d.ctx(), kv.Op{Verb: kv.Put, Key: kv.Key{Space: "channels", Partition: string(place), Sort: "head"}, Attrs: kv.Attrs{
+			"phase": string(chat.Free), "turn": int64(0), "fence": int64(7), "n": int64(9), "box": int64(3), "waiting": int64(0)}}))
+		h := d.speaking(d.event(0, ann))
+		d.ok(d.Intend(d.ctx(), h, 0, chat.Intent{Content: "one", Nonce: "n1", At: time.Now()}, nil))
+		d.ok(d.Record(d.ctx(), h, 0, "555"))
+		must(d.SaveText(d.ctx(), h, "one", answered))(d)
+		must(d.EndTurn(d.ctx(), h, answered))(d)
+		d.head(chat.Free, "", 0)
+	})
+}
+
 func TestWhoseMessagesAre(t *testing.T) {
 	atDesk(t, func(d *desk) {
 		var asked []chat.MessageID
