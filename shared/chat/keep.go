@@ -15,7 +15,7 @@ import (
 // runs, and let go. A stale job sends what is still in the outbox again and is done. A worker that lost its fence is done
 // too: the message it holds says nothing that the new holder does not know.
 func Work(ctx context.Context, holds Holds, out Outbox, j Job, d Delivery, do func(context.Context, *Keeper) error) error {
-	ctx = With(ctx, "event", string(j.Event), "channel", string(j.Channel))
+	ctx = WithJob(ctx, j)
 	begin := time.Now() // before the first beat, which acquire writes
 	got, err := lock(ctx, holds, out, j, d)
 	if err != nil || got.Hold == nil {

@@ -23,6 +23,15 @@ func With(ctx context.Context, args ...any) context.Context {
 	return context.WithValue(ctx, logKey{}, attrs)
 }
 
+// WithJob adds the keys that a job tells. A plan goes by the name of its event, which has but one.
+func WithJob(ctx context.Context, j Job) context.Context {
+	ctx = With(ctx, "event", string(j.Event), "channel", string(j.Channel))
+	if j.Queue == QueueReplies {
+		ctx = With(ctx, "plan", string(j.Event), "turn", j.Turn)
+	}
+	return ctx
+}
+
 // LogHandler adds the context's keys to every record.
 func LogHandler(h slog.Handler) slog.Handler { return contextHandler{h} }
 

@@ -19,8 +19,9 @@ func Sweep(ctx context.Context, r Repairs, out Outbox) (int, error) {
 	sent := 0
 	var failed []error
 	for _, o := range overdue {
-		ctx := With(ctx, "event", string(o.Head.Event), "channel", string(o.Channel))
-		a := Attempt{Queue: o.Head.Phase.Queue(), Event: o.Head.Event, Channel: o.Channel, Turn: o.Head.Turn}
+		was := o.Head.Job(o.Channel)
+		ctx := With(WithJob(ctx, was), "fence", o.Head.Fence)
+		a := Attempt{Queue: was.Queue, Event: was.Event, Channel: was.Channel, Turn: was.Turn}
 		failed = append(failed, Trace(ctx, a, func(ctx context.Context) error {
 			j, err := r.Resend(ctx, o)
 			if err != nil || j == nil {
@@ -39,7 +40,7 @@ func Sweep(ctx context.Context, r Repairs, out Outbox) (int, error) {
 // BuryJob is the undertaker's work on a dead letter of the turns or replies queue: the hold that it names ends as failed,
 // and the channel goes to whoever waits.
 func BuryJob(ctx context.Context, r Repairs, out Outbox, j Job) error {
-	ctx = With(ctx, "event", string(j.Event), "channel", string(j.Channel))
+	ctx = WithJob(ctx, j)
 	next, err := r.Bury(ctx, j, "dead_letter")
 	if err != nil {
 		return err

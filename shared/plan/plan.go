@@ -4,6 +4,7 @@ package plan
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"tsumugi/shared/chat"
@@ -64,6 +65,8 @@ func (p *Planner) plan(ctx context.Context, k *chat.Keeper, early *chat.Early[pe
 	if err != nil {
 		return k.Retry(ctx, err)
 	}
+	ctx = chat.WithJob(ctx, j)
+	slog.InfoContext(ctx, "planned", "turns", h.Head.Turns)
 	return p.out.Send(ctx, j)
 }
 

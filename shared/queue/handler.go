@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/aws/aws-lambda-go/events"
@@ -91,13 +92,14 @@ func (b *batch) handle(ctx context.Context, d Delivery) {
 	ctx = chat.InChain(chat.With(ctx, "channel", d.Group), chainOf(d.Message))
 	if b.failed[d.Group] || ctx.Err() != nil {
 		// It was only delivered with what failed. Its group stays blocked by the failed message, so it may be visible.
-		b.fail(ctx, d, 0)
+		b.fail(b.named(ctx, d), d, 0)
 		return
 	}
 	err := b.run(ctx, d)
 	if err == nil {
 		return
 	}
+	ctx = b.named(ctx, d)
 	keys := []any{"queue", b.name, "message", d.ID, "receives", d.Receives, "error", err}
 	after, deferred := chat.Deferred(err)
 	switch {
@@ -119,6 +121,23 @@ func (b *batch) handle(ctx context.Context, d Delivery) {
 	b.fail(ctx, d, after)
 }
 
+// named adds the log keys that the body tells; it is only read again for the lines of a failure.
+func (b *batch) named(ctx context.Context, d Delivery) context.Context {
+	var body struct {
+		ID    string       `json:"id"` // of an event or a command
+		Event chat.EventID `json:"event"`
+		Turn  int          `json:"turn"`
+	}
+	if Decode(d.Body, &body) != nil {
+		return ctx
+	}
+	switch live := strings.TrimSuffix(b.name, DeadSuffix); live {
+	case Turns, Replies:
+		return chat.WithJob(ctx, chat.Job{Queue: live, Channel: chat.ChannelID(d.Group), Event: body.Event, Turn: body.Turn})
+	}
+	return chat.With(ctx, "event", body.ID)
+}
+
 // stray reports a message of another queue as failed. To this worker it would be malformed, and to drop it would lose it. It
 // is not hidden: its receipt is of a queue that this function may have no right to.
 func (b *batch) stray(ctx context.Context, m events.SQSMessage) {
@@ -138,7 +157,7 @@ func (b *batch) run(ctx context.Context, d Delivery) (err error) {
 		if r, ok := p.(runtime.Error); ok {
 			err = fmt.Errorf("worker panicked: %w", r)
 		}
-		slog.ErrorContext(ctx, "worker panicked", "queue", b.name, "message", d.ID, "stack", string(debug.Stack()))
+		slog.ErrorContext(b.named(ctx, d), "worker panicked", "queue", b.name, "message", d.ID, "stack", string(debug.Stack()))
 	}()
 	return b.do(ctx, d)
 }

@@ -89,6 +89,7 @@ func Events(do func(context.Context, chat.Event) error) func(context.Context, De
 			return err
 		}
 		e.Received = time.Now()
+		ctx = chat.With(ctx, "event", string(e.ID), "channel", string(e.Channel))
 		a := chat.Attempt{Queue: Ingress, Event: e.ID, Channel: e.Channel}
 		return chat.Trace(ctx, a, func(ctx context.Context) error { return do(ctx, e) })
 	}
@@ -102,6 +103,7 @@ func Jobs(name string, do func(context.Context, chat.Job, chat.Delivery) error) 
 		if err := Decode(d.Body, &j); err != nil {
 			return err
 		}
+		ctx = chat.WithJob(ctx, j)
 		a := chat.Attempt{Queue: name, Event: j.Event, Channel: j.Channel, Turn: j.Turn}
 		return chat.Trace(ctx, a, func(ctx context.Context) error { return do(ctx, j, d) })
 	}

@@ -88,6 +88,7 @@ type buried struct {
 	ended bool
 	send  *chat.Job
 	turn  *chat.Sample // the turn that ended with the hold
+	fence int64        // of whoever had begun it
 }
 
 // cutShort is what is known of a turn that somebody had begun when its hold was ended.
@@ -138,7 +139,7 @@ func (s *Channels) bury(ctx context.Context, c chat.ChannelID, j chat.Job, reaso
 		ops = append(ops, shown...)
 		out = buried{ended: true, send: next(c, is)}
 		if was.Turns > 0 && was.Begun {
-			out.turn = cutShort(was, got)
+			out.turn, out.fence = cutShort(was, got), was.Fence
 		}
 		return append(ops, deadItem(c, j.Event, j.Queue, reason, got["event#"+string(j.Event)].Bytes("body"), now)), nil
 	})
@@ -146,7 +147,7 @@ func (s *Channels) bury(ctx context.Context, c chat.ChannelID, j chat.Job, reaso
 		return buried{}, fmt.Errorf("bury event %s: %w", j.Event, err)
 	}
 	if out.turn != nil {
-		chat.Ended(chat.With(ctx, "turn", j.Turn), *out.turn)
+		chat.Ended(chat.With(ctx, "fence", out.fence), *out.turn)
 	}
 	return out, nil
 }

@@ -59,7 +59,6 @@ func New(turns chat.Turns, discord chat.Discord, model llm.Model, lib persona.Li
 // Handle works on a message of the replies queue. It may be called again for the same job: what an earlier attempt left is
 // found and continued, never doubled.
 func (s *Speaker) Handle(ctx context.Context, j chat.Job, d chat.Delivery) error {
-	ctx = chat.With(ctx, "turn", j.Turn)
 	early := s.begin(chat.Ahead(ctx, chat.StageContext), j)
 	defer early.wait()
 	return chat.Work(ctx, s.turns, s.out, j, d, func(ctx context.Context, k *chat.Keeper) error {

@@ -1,0 +1,151 @@
+package app_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"unicode"
+
+	"tsumugi/shared/telemetry"
+)
+
+// The keys that lines of workers have. A line of a new message needs a row here: which of the five keys are known where it is
+// logged.
+var (
+	ofEvent = []string{"channel", "event"}
+	ofTurn  = []string{"channel", "event", "fence", "plan", "turn"}
+	// ofJob are those of whatever a message of a queue names.
+	ofJob = []string{"channel", "event", "or plan and turn"}
+	// ofHold are those of whoever holds the channel, planning or speaking.
+	ofHold = []string{"channel", "event", "fence", "or plan and turn"}
+
+	lineKeys = map[string][]string{
+		"admitted":            ofEvent,
+		"the channel is gone": ofEvent,
+		"planned":             ofTurn,
+
+		"turn ended":               ofTurn,
+		"turn will be tried again": ofTurn,
+		"turn cannot be shown":     ofTurn,
+		"model failed":             ofTurn,
+		"adopted a message":        ofTurn,
+		"chat_turn_latency":        ofTurn,
+
+		"the channel went to another worker": ofHold,
+		"the channel has moved on":           ofHold,
+		"the channel was not given back":     ofHold,
+		"beat failed":                        ofHold,
+		"visibility was not extended":        ofHold,
+		"watch failed":                       ofHold,
+		"swept":                              ofHold,
+
+		"message deferred":                            ofJob,
+		"message failed":                              ofJob,
+		"message could not be given back early":       ofJob,
+		"dead letter handled":                         ofJob,
+		"worker panicked":                             ofJob,
+		"buried a dead letter":                        ofEvent,
+		"a message of the history was not understood": ofJob,
+
+		"command":          ofEvent,
+		"command answered": ofEvent,
+
+		"sweep": nil, // of many channels
+		"refused what Discord has not signed; Discord tries this itself now and then": nil, // nothing of it is known
+		"batch failed": nil, // the event source's, of many messages
+		"messages are done but not all could be deleted, they will be delivered again": nil,
+	}
+)
+
+// lacking are the keys that a line ought to have.
+func lacking(line map[string]any) (missing []string) {
+	for _, key := range lineKeys[fmt.Sprint(line["msg"])] {
+		if key == "or plan and turn" {
+			if (line["plan"] == nil) != (line["turn"] == nil) || line["queue"] == "replies" && line["plan"] == nil {
+				missing = append(missing, "plan and turn")
+			}
+			continue
+		}
+		if line[key] == nil || line[key] == "" {
+			missing = append(missing, key)
+		}
+	}
+	return missing
+}
+
+// TestLinesHaveTheirKeys plays every story and looks at every line: it has the keys that are known, and nothing that people and
+// models have said, and nobody's id.
+func TestLinesHaveTheirKeys(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range corpus(t) {
+		t.Run(s.name, func(t *testing.T) {
+			log := logged(t)
+			var secret []string
+			synctest.Test(t, func(t *testing.T) {
+				w, err := newWorld(t.Context(), s, conditions{recorder: telemetry.Latency{}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				w.start(t.Context())
+				err = w.play(t.Context())
+				for _, u := range w.sim.State().Users {
+					secret = append(secret, u.ID)
+				}
+				for _, m := range append(slices.Clone(w.said), w.posts()...) {
+					secret = append(secret, strings.Fields(m.Content)...)
+				}
+				w.stop()
+				if err != nil {
+					t.Fatal(err)
+				}
+			})
+			for text := range strings.Lines(log.String()) {
+				var line map[string]any
+				if err := json.Unmarshal([]byte(text), &line); err != nil {
+					t.Fatalf("%v: %s", err, text)
+				}
+				msg := fmt.Sprint(line["msg"])
+				seen[msg] = true
+				if _, known := lineKeys[msg]; !known {
+					t.Errorf("nobody says which keys this line has: %s", text)
+				}
+				if missing := lacking(line); len(missing) > 0 {
+					t.Errorf("lacks %v: %s", missing, text)
+				}
+				delete(line, "msg")
+				told := wordsIn(line)
+				for _, word := range secret {
+					word = strings.Trim(word, ".,;:!?*\"'")
+					if len(word) >= 5 && !slices.Contains(strings.Fields(allowed+"message provider"), word) && slices.Contains(told, word) {
+						t.Errorf("%q is told in %s", word, text)
+					}
+				}
+			}
+		})
+	}
+	for _, msg := range []string{"admitted", "planned", "turn ended", "model failed", "message deferred", "swept", "batch failed", "turn cannot be shown"} {
+		if !seen[msg] {
+			t.Errorf("no story logs %q, so this test looks for the wrong lines", msg)
+		}
+	}
+}
+
+// wordsIn are the words of all values.
+func wordsIn(v any) (all []string) {
+	switch v := v.(type) {
+	case string:
+		return strings.FieldsFunc(v, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' })
+	case map[string]any:
+		for _, in := range v {
+			all = append(all, wordsIn(in)...)
+		}
+	case []any:
+		for _, in := range v {
+			all = append(all, wordsIn(in)...)
+		}
+	}
+	return all
+}
