@@ -103,7 +103,13 @@ func sample(t *testing.T, name string) []byte {
 // invoke calls a handler as Lambda's runtime does, and decodes its answer into out.
 func invoke(t *testing.T, handler any, payload []byte, out any) error {
 	t.Helper()
-	answer, err := lambda.NewHandler(handler).Invoke(t.Context(), payload)
+	return invokeIn(t, t.Context(), handler, payload, out)
+}
+
+// invokeIn does so in a context.
+func invokeIn(t *testing.T, ctx context.Context, handler any, payload []byte, out any) error {
+	t.Helper()
+	answer, err := lambda.NewHandler(handler).Invoke(ctx, payload)
 	if err != nil {
 		return err
 	}
