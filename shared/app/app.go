@@ -94,10 +94,7 @@ func NewSweeper(p Ports) func(context.Context) error {
 	p = p.counted()
 	channels, out := p.channels(), p.outbox()
 	return func(ctx context.Context) error {
-		if p.Recorder != nil {
-			ctx = chat.Recording(ctx, p.Recorder)
-		}
-		n, err := chat.Sweep(ctx, channels, out)
+		n, err := chat.Sweep(p.recording(ctx), channels, out)
 		if n > 0 {
 			slog.InfoContext(ctx, "sweep", "sent", n)
 		}

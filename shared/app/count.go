@@ -30,12 +30,17 @@ func (p Ports) counted() Ports {
 
 // recorded is the handler with what its workers do told to the recorder, where there is one.
 func (p Ports) recorded(h queue.BatchHandler) queue.BatchHandler {
-	if p.Recorder == nil {
-		return h
-	}
 	return func(ctx context.Context, e events.SQSEvent) (events.SQSEventResponse, error) {
-		return h(chat.Recording(ctx, p.Recorder), e)
+		return h(p.recording(ctx), e)
 	}
+}
+
+// recording is the context of workers who tell the recorder, where there is one.
+func (p Ports) recording(ctx context.Context) context.Context {
+	if p.Recorder == nil {
+		return ctx
+	}
+	return chat.Recording(ctx, p.Recorder)
 }
 
 // countedStore counts calls of a store. Each is one round trip, however many items it is about.

@@ -16,8 +16,15 @@ const InteractionsPath = "/interactions"
 
 // NewInteractions handles what Discord posts; the key is the application's, in hex.
 func NewInteractions(p Ports, publicKey string) (http.Handler, error) {
+	p = p.counted()
 	front := command.NewFront(p.channels(), queue.Errands{Sender: p.Queues})
-	endpoint, err := discord.NewEndpoint(publicKey, front.Answer)
+	endpoint, err := discord.NewEndpoint(publicKey, func(ctx context.Context, i chat.Interaction) (a chat.Answer) {
+		_ = chat.Trace(p.recording(ctx), chat.Attempt{Queue: "interactions", Event: i.ID, Channel: i.Channel}, func(ctx context.Context) error {
+			a = front.Answer(ctx, i)
+			return nil
+		})
+		return a
+	})
 	if err != nil {
 		return nil, fmt.Errorf("interactions: %w", err)
 	}
@@ -28,6 +35,7 @@ func NewInteractions(p Ports, publicKey string) (http.Handler, error) {
 
 // NewCommands handles the commands queue. model tells whether something answers at the model's address.
 func NewCommands(p Ports, rest *discord.Client, model func(context.Context) error) queue.BatchHandler {
+	p = p.counted()
 	back := command.NewBack(rest, command.Checks{
 		Store: func(ctx context.Context, c chat.ChannelID) error {
 			_, err := p.channels().Whose(ctx, c, []chat.MessageID{"1"}) // nobody's
@@ -41,5 +49,5 @@ func NewCommands(p Ports, rest *discord.Client, model func(context.Context) erro
 		},
 		Model: model,
 	})
-	return queue.Handler(p.Queues, queue.Commands, queue.Interactions(back.Handle))
+	return p.recorded(queue.Handler(p.Queues, queue.Commands, queue.Interactions(back.Handle)))
 }

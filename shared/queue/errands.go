@@ -28,6 +28,8 @@ func Interactions(do func(context.Context, chat.Interaction) error) func(context
 		if err := Decode(d.Body, &i); err != nil {
 			return err
 		}
-		return do(ctx, i)
+		a := chat.Attempt{Queue: Commands, Event: i.ID, Channel: i.Channel}
+		ctx = chat.With(ctx, "event", string(i.ID), "channel", string(i.Channel))
+		return chat.Trace(ctx, a, func(ctx context.Context) error { return do(ctx, i) })
 	}
 }

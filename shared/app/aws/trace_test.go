@@ -5,7 +5,6 @@ import (
 	"net"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/aws/aws-lambda-go/events"
 
@@ -35,7 +34,6 @@ func daemon(t *testing.T) (got func() string) {
 		var all strings.Builder
 		packet := make([]byte, 64<<10)
 		for {
-			_ = conn.SetReadDeadline(time.Now().Add(10 * time.Second))
 			n, _, err := conn.ReadFrom(packet)
 			if err != nil {
 				t.Fatal(err)
@@ -74,7 +72,7 @@ func TestFunctionsAreTraced(t *testing.T) {
 		"planning":   {aws.Planning, "turns.json", []string{`"name":"turns"`, `"name":"channel lock"`, `"name":"DynamoDB"`, `"name":"SQS"`}},
 		"generation": {speak, "replies.json", []string{`"name":"replies"`, `"name":"channel lock"`, `"name":"DynamoDB"`, `"name":"SQS"`, `"name":"discord.invalid"`}},
 		"undertaker": {undertaker, "dead-replies.json", []string{`"name":"replies"`, `"name":"DynamoDB"`}},
-		"commands":   {commands, "commands.json", []string{`"name":"SQS"`}},
+		"commands":   {commands, "commands.json", []string{`"name":"commands"`, `"name":"SQS"`}},
 	} {
 		for decision, sampled := range map[string]bool{"Sampled=1": true, "Sampled=0": false} {
 			t.Run(name+" "+decision, func(t *testing.T) {
@@ -108,4 +106,26 @@ func TestFunctionsAreTraced(t *testing.T) {
 			})
 		}
 	}
+}
+
+func TestInteractionsAreTraced(t *testing.T) {
+	then(t, func(t *testing.T) {
+		machine(t, &cloud{replies: free()})
+		h := interactions(t)
+		got := daemon(t)
+		var answer events.APIGatewayV2HTTPResponse
+		ctx := traced(t, "Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1")
+		if err := invokeIn(t, ctx, h, sample(t, "interaction-stop.json"), &answer); err != nil || answer.StatusCode != 200 {
+			t.Fatal(err, answer)
+		}
+		told := got()
+		for _, part := range []string{`"name":"interactions"`, `"name":"DynamoDB"`, `"parent_id":"53995c3f42cd8ad8"`} {
+			if !strings.Contains(told, part) {
+				t.Errorf("no %s in %s", part, told)
+			}
+		}
+		if strings.Contains(told, "sample-token") {
+			t.Errorf("the token is told in %s", told)
+		}
+	})
 }
