@@ -159,7 +159,7 @@ func (m *measured) numbers(t chat.Sample) []number {
 		{"provider_ttfb_ms", between(t.Asked, t.Heard)},
 		{"first_message_ms", between(t.From, t.Shown)},
 		{"history_fetch_ms", m.took(chat.TimeHistoryFetch)}, // begun before the context, it may be longer than what waits for it
-		{"assets_ms", -1}, // nothing loads them yet
+		{"assets_ms", -1},                                   // nothing loads them yet
 		{"history_build_ms", m.took(chat.TimeHistory)},
 		{"participant_ms", -1}, // as above, down to the reunion
 		{"naming_ms", -1},
