@@ -48,9 +48,9 @@ func TestChainHandsOverWithinTwoSeconds(t *testing.T) {
 				}
 				first := w.tick()
 				pass(time.Minute)
-				w.talk(8*time.Minute, 10*time.Second)
-				w.schedule()
-				w.talk(6*time.Minute, 20*time.Millisecond)
+				w.talk(8*time.Minute+40*time.Second, 10*time.Second)
+				w.schedule() // the next run is not wanted yet, and the one after it is the heir
+				w.talk(100*time.Second, 20*time.Millisecond)
 				longest := w.judge()
 				w.orderly()
 				t.Logf("with %d shards the longest way of a message took %s", shards, longest)

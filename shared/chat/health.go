@@ -35,15 +35,15 @@ type Parked struct {
 	Fix      string    `json:"fix"`      // what to do, for the one who runs the bot
 	Settings string    `json:"settings"` // a fingerprint of what was refused; no secret can be found from it
 	Since    time.Time `json:"since"`
-	Later    bool      `json:"later,omitempty"` // Discord may change its mind: it is asked again after ParkedFor
+	Later    bool      `json:"later,omitempty"` // Discord may change its mind: it is asked again after parkedFor
 }
 
-// ParkedFor is how long a relay is parked that Discord may take later under the same settings.
-const ParkedFor = time.Hour
+// parkedFor is how long a relay is parked that Discord may take later under the same settings.
+const parkedFor = time.Hour
 
 // Holds tells whether a relay with these settings is to wait.
 func (p *Parked) Holds(settings string, now time.Time) bool {
-	return p != nil && p.Settings == settings && !(p.Later && now.Sub(p.Since) >= ParkedFor)
+	return p != nil && p.Settings == settings && !(p.Later && now.Sub(p.Since) >= parkedFor)
 }
 
 // Held tells whether a relay other than the named one was at work at the time. One that is parked, or whose clock was ahead of
