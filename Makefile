@@ -32,8 +32,8 @@ test: ## all tests, then the packages with goroutines under the race detector
 		echo "make test: SKIPPED Discord's own description: ../shared/discord-openapi-min.json is not there; no request and no answer was checked against it"; \
 	fi
 	@if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then \
-		echo "$(GO) test -race $(RACE), and the stories"; \
-		$(GO) test -p 4 -race $(RACE) && $(GO) test -race -run '^TestStories$$' ./shared/app; \
+		echo "$(GO) test -race $(RACE), the stories and the hand-over of the relay"; \
+		$(GO) test -p 4 -race $(RACE) && $(GO) test -race -run '^TestStories$$|^TestChainHandsOver' ./shared/app; \
 	else \
 		echo "make test: SKIPPED the race detector: it needs cgo, and CGO_ENABLED is not 1 (usually: no C compiler)"; \
 	fi

@@ -207,7 +207,7 @@ var goroutines = map[string]string{
 
 // raceless is every package with goroutines that is left out of the race detector's run.
 var raceless = map[string]string{
-	"shared/app":       "its stories run under the detector, by a line of their own in the Makefile",
+	"shared/app":       "its stories and the hand-over of its relay run under the detector, by a line of their own in the Makefile",
 	"functions/local":  "it has no tests of its own: those of shared/app/local start it",
 	"shared/app/local": "its tests start the program itself and wait a minute for it; go test -race ./shared/app/local builds that program with the detector",
 	"shared/turn":      "it has no tests of its own: the stories of shared/app are its tests, and run under the detector",

@@ -70,7 +70,8 @@ func (r Relay) serve(ctx context.Context, g *discord.Gateway, settings string) e
 		defer done()
 	}
 	var looking sync.WaitGroup
-	looking.Go(func() { r.look(ctx, g.Owner, from); leave(chat.ErrHandOver) })
+	me := g.Owner
+	looking.Go(func() { r.look(ctx, me, from); leave(chat.ErrHandOver) })
 	err := Listen(ctx, g, r.Ports, Listening{Settings: settings})
 	leave(nil)
 	looking.Wait()

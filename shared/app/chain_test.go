@@ -54,7 +54,7 @@ func TestChainHandsOverWithinTwoSeconds(t *testing.T) {
 				longest := w.judge()
 				w.orderly()
 				t.Logf("with %d shards the longest way of a message took %s", shards, longest)
-				if !first.over || w.begun("READY") != shards || w.begun("RESUMED") != shards || longest > 2*time.Second {
+				if !first.isOver() || w.begun("READY") != shards || w.begun("RESUMED") != shards || longest > 2*time.Second {
 					t.Errorf("%v; %d started, %d resumed", first, w.begun("READY"), w.begun("RESUMED"))
 				}
 			})

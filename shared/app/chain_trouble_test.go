@@ -54,7 +54,7 @@ func TestOneRunOfSeveralHolds(t *testing.T) {
 				w.judge()
 				dialled := 0
 				for _, r := range w.all() {
-					if r.dials > 0 {
+					if r.dialled() > 0 {
 						dialled++
 					}
 				}
@@ -72,7 +72,7 @@ func TestChainWithoutHeir(t *testing.T) {
 		first := w.tick()
 		time.Sleep(10 * time.Second)
 		w.talk(lambdaLimit+30*time.Second, time.Second)
-		if h := w.health(); !first.over || !h.Left || !h.Wants {
+		if h := w.health(); !first.isOver() || !h.Left || !h.Wants {
 			t.Errorf("%v, and it said %+v", first, h)
 		}
 		w.tick()
@@ -184,7 +184,10 @@ func TestChainWithoutQueue(t *testing.T) {
 		time.Sleep(time.Minute)
 		w.judge()
 		for _, r := range w.all() {
-			if r.late || r.over && r.took > lambdaLimit-5*time.Second {
+			r.mu.Lock()
+			late := r.late || r.over && r.took > lambdaLimit-5*time.Second
+			r.mu.Unlock()
+			if late {
 				t.Errorf("%v: Lambda would have ended it", r)
 			}
 		}

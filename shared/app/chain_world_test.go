@@ -220,6 +220,19 @@ func (r *chainRun) isDead() bool {
 	return r.dead
 }
 
+func (r *chainRun) isOver() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.over
+}
+
+// dialled is how many connections it made.
+func (r *chainRun) dialled() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.dials
+}
+
 func (r *chainRun) stores(c kvtest.Call) kvtest.Fault {
 	r.mu.Lock()
 	r.calls++
