@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -122,6 +123,15 @@ func (o *open) befall(ctx context.Context, st step) error {
 	return fmt.Errorf("%s happens in a bubble only", st.verb)
 }
 
+// slash uses a command: a signed request through the HTTP API, that the interactions function answers.
+func (o *open) slash(ctx context.Context, user, name string) error {
+	got, err := o.sim.Interact(ctx, simdiscord.Invocation{Kind: "command", User: user, Channel: o.home, Command: name})
+	if err == nil && got.State != "answered" {
+		err = fmt.Errorf("/%s is %s: %s", name, got.State, got.Error)
+	}
+	return err
+}
+
 // here tells whether an invocation is about the story's channels.
 func (o *open) here(payload []byte) bool {
 	for _, c := range o.channels() {
@@ -160,6 +170,9 @@ func (s *story) bubbleOnly() string {
 		}
 	}
 	for _, r := range s.replies {
+		if len(r.asks) > 1 && slices.ContainsFunc(s.events, func(st step) bool { return st.after > 0 }) {
+			return "it aims by the clock at an attempt that follows a failed one"
+		}
 		for i, ask := range r.asks {
 			for _, step := range ask {
 				takes += step.Pause

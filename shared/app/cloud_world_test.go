@@ -88,6 +88,7 @@ func newSky(t testing.TB, o simdiscord.Options) *sky {
 	t.Cleanup(s.end)
 	s.source()
 	s.listen()
+	s.register()
 	return s
 }
 
@@ -135,10 +136,6 @@ func (s *sky) deploy() {
 		s.secrets[secret.ARN] = made.ARN
 	}
 	for _, f := range s.template.Functions {
-		if _, err := os.Stat(s.binary(f.Dir)); err != nil {
-			s.t.Logf("%s has no bootstrap", f.Dir)
-			continue
-		}
 		concurrency := 1
 		for _, source := range f.Sources {
 			concurrency += source.Concurrency
@@ -226,9 +223,6 @@ func (s *sky) source() {
 	s.unmap = cancel
 	for _, f := range s.template.Functions {
 		for _, source := range f.Sources {
-			if s.functions[f.Dir] == nil {
-				continue
-			}
 			m := cloud.Mapping{Function: s.functions[f.Dir], Endpoint: s.endpoint, Role: f.Dir, Queue: s.address(source.Queue), Batch: source.Batch,
 				Concurrency: source.Concurrency, Partial: source.Report, Changed: s.proxy.Changed(source.Queue)}
 			s.mapped.Go(func() { m.Run(ctx) })
@@ -244,6 +238,18 @@ func (s *sky) function(role string) stack.Function {
 		s.t.Fatalf("the template has no function %s", role)
 	}
 	return s.template.Functions[i]
+}
+
+// register puts the HTTP API in front of the interactions function, and lets the registrar tell Discord of it.
+func (s *sky) register() {
+	s.t.Helper()
+	address := serve(s.t, cloud.HTTPAPI{Function: s.functions["interactions"]}) + "/interactions"
+	s.functions["registrar"].Recycle(map[string]string{"TSUMUGI_ENDPOINT": address})
+	told, err := cloud.Resource(s.t.Context(), s.functions["registrar"], "Create", "", map[string]any{"Endpoint": address})
+	s.must(err)
+	if told.Status != "SUCCESS" {
+		s.t.Fatalf("the registrar told CloudFormation %+v", told)
+	}
 }
 
 // listen starts the relay and waits until it is ready.

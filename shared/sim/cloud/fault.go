@@ -1,6 +1,7 @@
 package cloud
 
 import (
+	"bytes"
 	"crypto/md5" //nolint:gosec // SQS's checksum of a body
 	"encoding/hex"
 	"encoding/json"
@@ -20,6 +21,8 @@ const (
 	Throttled FaultKind = "throttled"
 	// Denied refuses for want of permission.
 	Denied FaultKind = "denied"
+	// Unheard breaks the connection and does nothing.
+	Unheard FaultKind = "unheard"
 	// ReplyLost does what was asked, and breaks the connection instead of answering.
 	ReplyLost FaultKind = "reply lost"
 	// Swallowed answers that a message was sent, and sends none.
@@ -35,15 +38,17 @@ type Fault struct {
 	Service   string
 	Operation string
 	Resource  string        // one of the record's
+	Holds     string        // a text in the request
+	After     int           // how many calls that fit pass first
 	Count     int           // how many calls are hit; 0: all
 	Delay     time.Duration // of Slow
-	Before    func(Record)  // is told of each call that is hit, before anything is done; may be nil
+	Hit       func()        // is called when the fault has happened, before a connection breaks; may be nil
 }
 
-func (f *Fault) fits(r Record) bool {
+func (f *Fault) fits(r Record, body []byte) bool {
 	is := func(want, got string) bool { return want == "" || want == got }
 	return is(f.Role, r.Role) && is(f.Service, r.Service) && is(f.Operation, r.Operation) &&
-		(f.Resource == "" || slices.Contains(r.Resources, f.Resource))
+		(f.Resource == "" || slices.Contains(r.Resources, f.Resource)) && bytes.Contains(body, []byte(f.Holds))
 }
 
 // refusal is a service's answer to a call that it does not do.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"path"
 	"slices"
@@ -88,25 +89,30 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var rec Record
 	rec.who(r.Header.Get("Authorization"))
 	rec.describe(r.Header.Get("X-Amz-Target"), r.Method, r.URL.Path, body)
-	f := p.strike(rec)
-	if f.Before != nil {
-		f.Before(rec)
-	}
+	f := p.strike(rec, body)
 	rec.Fault = string(f.Kind)
 	switch f.Kind {
+	case "", Slow:
+		pause(r, f.Delay)
+		p.carry(w, r, rec, body)
 	case Throttled, Denied:
 		rec.Status = refuse(w, f.Kind, rec.Service)
 		p.keep(rec)
-		return
 	case Swallowed:
 		rec.Status = http.StatusOK
 		write(w, http.StatusOK, taken(body))
 		p.keep(rec)
-		return
-	case Slow:
-		pause(r, f.Delay)
+	case ReplyLost:
+		p.carry(httptest.NewRecorder(), r, rec, body)
+	case Unheard:
+		p.keep(rec)
 	}
-	p.carry(w, r, rec, body)
+	if f.Hit != nil {
+		f.Hit()
+	}
+	if f.Kind == ReplyLost || f.Kind == Unheard {
+		panic(http.ErrAbortHandler)
+	}
 }
 
 // carry forwards a call and its answer.
@@ -134,9 +140,6 @@ func (p *Proxy) carry(w http.ResponseWriter, r *http.Request, rec Record, body [
 		p.messages.note(rec.Operation, body, text)
 	}
 	p.keep(rec)
-	if FaultKind(rec.Fault) == ReplyLost {
-		panic(http.ErrAbortHandler)
-	}
 	header := w.Header()
 	for k, v := range answer.Header {
 		header[k] = v
@@ -148,11 +151,15 @@ func (p *Proxy) carry(w http.ResponseWriter, r *http.Request, rec Record, body [
 }
 
 // strike is the fault that happens to a call; the zero Fault does nothing.
-func (p *Proxy) strike(r Record) Fault {
+func (p *Proxy) strike(r Record, body []byte) Fault {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, f := range p.faults {
-		if f.Count == 0 || !f.fits(r) {
+		if f.Count == 0 || !f.fits(r, body) {
+			continue
+		}
+		if f.After > 0 {
+			f.After--
 			continue
 		}
 		f.Count--
@@ -178,7 +185,7 @@ func (p *Proxy) keep(r Record) {
 			p.writing = err
 		}
 	}
-	if r.Service != "sqs" {
+	if r.Service != "sqs" || r.Operation == "ReceiveMessage" {
 		return
 	}
 	for _, name := range r.Resources {
@@ -192,6 +199,9 @@ func (p *Proxy) keep(r Record) {
 }
 
 func pause(r *http.Request, d time.Duration) {
+	if d == 0 {
+		return
+	}
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {

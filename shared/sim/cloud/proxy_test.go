@@ -167,6 +167,9 @@ func TestFaultsAreTheServicesOwnWords(t *testing.T) {
 		{cloud.Fault{Kind: cloud.Denied, Resource: "house-turns.fifo"}, send, "AccessDenied", 0},
 		{cloud.Fault{Kind: cloud.Denied, Role: "generation"}, get, "", 1},
 		{cloud.Fault{Kind: cloud.ReplyLost, Operation: "GetItem"}, get, "-", 1},
+		{cloud.Fault{Kind: cloud.Unheard, Holds: "house-channels"}, get, "-", 0},
+		{cloud.Fault{Kind: cloud.Unheard, Holds: "house-memory"}, get, "", 1},
+		{cloud.Fault{Kind: cloud.Unheard, After: 1}, get, "", 1},
 		{cloud.Fault{Kind: cloud.Swallowed, Operation: "SendMessage"}, send, "", 0},
 		{cloud.Fault{Kind: cloud.Slow, Delay: time.Millisecond}, send, "", 1},
 	} {

@@ -1,0 +1,194 @@
+package app_test
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"tsumugi/shared/queue"
+	"tsumugi/shared/sim/cloud"
+	simdiscord "tsumugi/shared/sim/discord"
+)
+
+// recovery is how long a reply may take that somebody began who died.
+const recovery = 90 * time.Second
+
+// kettle is what most of these tests are about.
+const kettle = `
+-- settings.json --
+{"channel":"100","cast":["mira"]}
+-- events --
+ana: mira, may I come in?
+-- model --
+mira> The kettle is on the fire. |Sit down.
+-- want.posts --
+mira: The kettle is on the fire. Sit down.
+-- want.saved --
+turn 1 mira · event 1 answered · lease free · mailbox empty · dead letters 0
+`
+
+// told plays a story in a scene, after what is to be prepared in it, and demands that its posts are the only ones ever made.
+func (s *sky) told(t *testing.T, text string, prepare func(*open)) *open {
+	t.Helper()
+	st, err := parseStory(strings.ReplaceAll(t.Name(), "/", " "), []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := s.stageOn(t.Context(), st)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if prepare != nil {
+		prepare(o)
+	}
+	if err := o.play(t.Context()); err != nil {
+		t.Fatalf("%v\n  faults: %v", err, o.faults)
+	}
+	o.verdict(t)
+	return o
+}
+
+func (o *open) verdict(t *testing.T) {
+	t.Helper()
+	got, err := o.judge(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, wrong := range o.story.wanted(got) {
+		t.Error(wrong)
+	}
+	if n := len(o.posts()); n != len(o.story.posts) {
+		t.Errorf("%d messages were posted, deleted ones included, want %d", n, len(o.story.posts))
+	}
+}
+
+// sweeps runs the sweeper's schedule until the test ends, four times as fast as it is deployed.
+func (s *sky) sweeps(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for tick := time.NewTicker(15 * time.Second); ; {
+			select {
+			case <-tick.C:
+				_ = cloud.Fire(ctx, s.functions["sweeper"], "sweep") // it has its log, and the next tick
+			case <-ctx.Done():
+				tick.Stop()
+				return
+			}
+		}
+	}()
+	t.Cleanup(func() { cancel(); <-ended })
+}
+
+// TestKilledOnAWS kills the real processes, each at one call: SIGKILL before the call is heard, or after it was done. The reply
+// is there within a minute and a half, once, and in one message. Admission is left out: what it had received is hidden for its
+// queue's six minutes. Its deaths are in the stories' accidents.
+func TestKilledOnAWS(t *testing.T) {
+	emulated(t)
+	t.Parallel()
+	s := newSky(t, simdiscord.Options{})
+	s.sweeps(t)
+	for _, c := range []struct {
+		name, role, operation string
+		after                 int
+		kind                  cloud.FaultKind
+	}{
+		{"planning, before it takes the channel", "planning", "UpdateItem", 0, cloud.Unheard},
+		{"planning, when it has the channel", "planning", "UpdateItem", 0, cloud.ReplyLost},
+		{"planning, when the plan is kept and not handed over", "planning", "UpdateItem", 1, cloud.ReplyLost},
+		{"planning, when it has handed over", "planning", "SendMessage", 0, cloud.ReplyLost},
+		{"generation, when it has the channel", "generation", "UpdateItem", 0, cloud.ReplyLost},
+		{"generation, when it is about to post", "generation", "UpdateItem", 1, cloud.ReplyLost},
+		{"generation, when it has posted and nobody knows where", "generation", "UpdateItem", 2, cloud.Unheard},
+		{"generation, when the text is kept and not shown", "generation", "TransactWriteItems", 0, cloud.ReplyLost},
+		{"generation, before the turn is ended", "generation", "TransactWriteItems", 1, cloud.Unheard},
+		{"generation, when the turn is ended", "generation", "TransactWriteItems", 1, cloud.ReplyLost},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			var died atomic.Int64
+			s.told(t, kettle, func(o *open) {
+				t.Cleanup(s.proxy.Fault(cloud.Fault{Kind: c.kind, Role: c.role, Operation: c.operation, Holds: o.home, After: c.after, Count: 1, Hit: func() {
+					if s.functions[c.role].Kill(o.here) != 1 {
+						t.Error("nobody was there to die")
+					}
+					died.Store(time.Now().UnixMilli())
+				}}))
+			})
+			if died.Load() == 0 {
+				t.Fatal("the call was never made")
+			}
+			if took := time.Since(time.UnixMilli(died.Load())); took > recovery {
+				t.Errorf("it took %s", took)
+			}
+		})
+	}
+	t.Run("generation, in the middle of its words", func(t *testing.T) {
+		t.Parallel()
+		began := time.Now()
+		s.told(t, strings.Replace(strings.Replace(kettle, "|Sit", "|{pause 6s}Sit", 1), "-- model", "while speaking crash\n-- model", 1), nil)
+		if took := time.Since(began); took > recovery+6*time.Second {
+			t.Errorf("it took %s", took)
+		}
+	})
+}
+
+// TestLostOnAWS: what was committed is not handed on, for the queue says that it has the message and has not.
+func TestLostOnAWS(t *testing.T) {
+	emulated(t)
+	t.Parallel()
+	s := newSky(t, simdiscord.Options{})
+	s.sweeps(t)
+	round := strings.NewReplacer("mira, may", "may", `["mira"]`, `["mira","teo"],"order":"round"`, "-- want.posts", "teo> *nods*\n-- want.posts",
+		"Sit down.\n-- want.saved", "Sit down.\nteo: *nods*\n-- want.saved", "turn 1 mira", "turn 1 mira · turn 2 teo").Replace(kettle)
+	for _, c := range []struct{ name, role, queue, story string }{
+		{"from admission to planning", "admission", queue.Turns, kettle},
+		{"from planning to generation", "planning", queue.Replies, kettle},
+		{"from one persona to the next", "generation", queue.Replies, round},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			var lost atomic.Int64
+			s.told(t, c.story, func(o *open) {
+				t.Cleanup(s.proxy.Fault(cloud.Fault{Kind: cloud.Swallowed, Role: c.role, Operation: "SendMessage", Resource: s.queue(c.queue), Holds: o.home,
+					Count: 1, Hit: func() { lost.Add(1) }}))
+			})
+			if lost.Load() != 1 {
+				t.Error("nothing was lost")
+			}
+		})
+	}
+}
+
+// TestAgainOnAWS delivers an event a second time with the id that it had. SQS would drop that for five minutes and then not;
+// moto forgets the id with the message's deletion, so what comes here at once is what comes on AWS after six minutes.
+func TestAgainOnAWS(t *testing.T) {
+	emulated(t)
+	t.Parallel()
+	s := newSky(t, simdiscord.Options{})
+	o := s.told(t, kettle, nil)
+	words, err := o.words(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := o.event(words)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := queue.OfEvent(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := s.functions["admission"].Log().Count(`"msg":"admitted"`)
+	if err := o.resend(t.Context(), m); err != nil {
+		t.Fatal(err)
+	}
+	s.eventually(time.Minute, "the duplicate is admitted", func() bool { return s.functions["admission"].Log().Count(`"msg":"admitted"`) > before })
+	if err := o.settle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	o.verdict(t)
+}
