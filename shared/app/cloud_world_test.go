@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -66,7 +67,8 @@ type sky struct {
 	functions map[string]*cloud.Function
 	relay     *cloud.Process
 	relayLog  cloud.Log
-	store     kv.Driver // for the test's own eyes: it goes around the proxy
+	store     kv.Driver   // for the test's own eyes: it goes around the proxy
+	encoded   atomic.Bool // the HTTP API sends bodies in base64
 	unmap     context.CancelFunc
 	mapped    sync.WaitGroup
 }
@@ -74,8 +76,8 @@ type sky struct {
 // botToken has the form of a token.
 const botToken = "simulated.bot.token"
 
-// newSky lays an installation and starts it.
-func newSky(t testing.TB, o simdiscord.Options) *sky {
+// newSky lays an installation and starts it. The attributes of its queues may be changed.
+func newSky(t testing.TB, o simdiscord.Options, change ...func(queue map[string]string)) *sky {
 	t.Helper()
 	s := &sky{t: t, emulators: emulated(t), name: "t" + strings.ToLower(rand.Text()[:10]), secrets: map[string]string{},
 		functions: map[string]*cloud.Function{}, model: newStagehand(t)}
@@ -84,7 +86,7 @@ func newSky(t testing.TB, o simdiscord.Options) *sky {
 	t.Cleanup(s.sim.Close)
 	s.discord = serve(t, s.sim)
 	s.connect()
-	s.deploy()
+	s.deploy(change...)
 	t.Cleanup(s.end)
 	s.source()
 	s.listen()
@@ -120,7 +122,7 @@ func (s *sky) dynamoDB() *dynamodb.Client {
 }
 
 // deploy puts up what the template describes.
-func (s *sky) deploy() {
+func (s *sky) deploy(change ...func(map[string]string)) {
 	s.t.Helper()
 	text, err := os.ReadFile("../../template.yaml")
 	s.must(err)
@@ -128,11 +130,10 @@ func (s *sky) deploy() {
 		"DiscordToken": botToken, "DiscordPublicKey": s.sim.PublicKey(), "ModelUrl": s.model.url + "/v1", "Model": "scripted", "GenerationConcurrency": "60"}})
 	s.must(err)
 	s.tables()
-	s.queues()
-	client := cloud.Client{Endpoint: s.emulators.AWS, Role: "test"}
+	s.queues(change)
 	for _, secret := range s.template.Secrets {
 		var made struct{ ARN string }
-		s.must(client.Call(s.t.Context(), "secretsmanager", "CreateSecret", map[string]string{"Name": secret.Name, "SecretString": secret.Value}, &made))
+		s.must(s.emulator().Call(s.t.Context(), "secretsmanager", "CreateSecret", map[string]string{"Name": secret.Name, "SecretString": secret.Value}, &made))
 		s.secrets[secret.ARN] = made.ARN
 	}
 	for _, f := range s.template.Functions {
@@ -173,14 +174,16 @@ func schema(k stack.Keys) (out []types.KeySchemaElement) {
 	return out
 }
 
-// queues creates them, dead-letter queues first: the others name them.
-func (s *sky) queues() {
+// queues creates those that are not there, dead-letter queues first: the others name them.
+func (s *sky) queues(change []func(map[string]string)) {
 	s.t.Helper()
-	client := cloud.Client{Endpoint: s.emulators.AWS, Role: "test"}
 	for _, first := range []bool{true, false} {
 		for _, q := range s.template.Queues {
 			if (q.Dead == "") == first {
-				s.must(client.Call(s.t.Context(), "sqs", "CreateQueue", map[string]any{"QueueName": q.Name, "Attributes": q.Attributes}, nil))
+				for _, c := range change {
+					c(q.Attributes)
+				}
+				s.must(s.emulator().Call(s.t.Context(), "sqs", "CreateQueue", map[string]any{"QueueName": q.Name, "Attributes": q.Attributes}, nil))
 			}
 		}
 	}
@@ -194,6 +197,9 @@ func (s *sky) must(err error) {
 }
 
 func (s *sky) binary(role string) string { return filepath.Join(s.emulators.Bin, role, "bootstrap") }
+
+// emulator is the server of everything but DynamoDB, without the proxy.
+func (s *sky) emulator() cloud.Client { return cloud.Client{Endpoint: s.emulators.AWS, Role: "test"} }
 
 // queue is the name of a queue in the emulator, address its URL there.
 func (s *sky) queue(name string) string { return s.name + "-" + name + ".fifo" }
@@ -243,7 +249,9 @@ func (s *sky) function(role string) stack.Function {
 // register puts the HTTP API in front of the interactions function, and lets the registrar tell Discord of it.
 func (s *sky) register() {
 	s.t.Helper()
-	address := serve(s.t, cloud.HTTPAPI{Function: s.functions["interactions"]}) + "/interactions"
+	address := serve(s.t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		cloud.HTTPAPI{Function: s.functions["interactions"], Base64: s.encoded.Load()}.ServeHTTP(w, r)
+	})) + "/interactions"
 	s.functions["registrar"].Recycle(map[string]string{"TSUMUGI_ENDPOINT": address})
 	told, err := cloud.Resource(s.t.Context(), s.functions["registrar"], "Create", "", map[string]any{"Endpoint": address})
 	s.must(err)

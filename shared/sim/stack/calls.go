@@ -68,6 +68,7 @@ var actions = map[string]string{
 	"sqs.SendMessage":                            "sqs:SendMessage",
 	"sqs.SendMessageBatch":                       "sqs:SendMessage",
 	"sqs.ChangeMessageVisibility":                "sqs:ChangeMessageVisibility",
+	"sqs.ChangeMessageVisibilityBatch":           "sqs:ChangeMessageVisibility",
 	"secretsmanager.GetSecretValue":              "secretsmanager:GetSecretValue",
 }
 
@@ -122,6 +123,7 @@ var rare = []struct{ role, action, end, when string }{
 	{"undertaker", "dynamodb:Query", "-channels", "messages wait in the channel that is freed"},
 	{"undertaker", "dynamodb:DeleteItem", "-channels", "as above"},
 	{"undertaker", "sqs:SendMessage", "-turns.fifo", "as above"},
+	{"undertaker", "sqs:ChangeMessageVisibility", "-dead.fifo", "a dead letter cannot be handled yet"},
 	{"undertaker", "sqs:SendMessage", "-replies.fifo", "a dead letter of an earlier turn meets a head that waits for the next one"},
 }
 
