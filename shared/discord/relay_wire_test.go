@@ -71,6 +71,26 @@ func TestEveryLostEventIsAskedForAgain(t *testing.T) {
 	})
 }
 
+// What comes between a lost event and the next does not hide the loss.
+func TestALostEventBehindAnAccident(t *testing.T) {
+	for _, kind := range []simdiscord.FaultKind{simdiscord.FaultOversized, simdiscord.FaultGarbled, simdiscord.FaultNull, simdiscord.FaultDrop, simdiscord.FaultReconnect} {
+		t.Run(string(kind), func(t *testing.T) {
+			bubble(t, contentOn(), func(t *testing.T, w *world) {
+				g := w.run(t, true, nil)
+				<-g.ready
+				w.arm(simdiscord.Fault{Kind: simdiscord.FaultLostEvent})
+				w.Say("lounge", "ana", "lost")
+				w.arm(simdiscord.Fault{Kind: kind})
+				w.Say("lounge", "ana", "next")
+				if got := g.texts(2); !slices.Equal(got, []string{"lost", "next"}) {
+					t.Errorf("got %v", got)
+				}
+				g.end()
+			})
+		})
+	}
+}
+
 // Resuming does not always help. Then a new session begins, and what did not arrive is read from its channel.
 func TestALostEventThatNeverComes(t *testing.T) {
 	var ids [3]string

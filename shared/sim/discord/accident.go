@@ -42,10 +42,6 @@ func (s *Server) disturb(f Fault) {
 
 // befall causes an accident on one connection. The lock is held.
 func (s *Server) befall(c *conn, f Fault) {
-	var seq int64
-	if c.session != nil {
-		seq = c.session.seq
-	}
 	switch f.Kind {
 	case FaultDrop:
 		c.push(frame{drop: true})
@@ -66,7 +62,8 @@ func (s *Server) befall(c *conn, f Fault) {
 		if size <= 0 {
 			size = oversized
 		}
-		c.push(frame{text: fmt.Appendf(nil, `{"op":0,"t":"OVERSIZED","s":%d,"d":{"padding":"%s"}}`, seq, bytes.Repeat([]byte("x"), size))})
+		// Without a number: that of the last event would stand for it where that was lost, and none would ask for it again.
+		c.push(frame{text: fmt.Appendf(nil, `{"op":0,"t":"OVERSIZED","s":null,"d":{"padding":"%s"}}`, bytes.Repeat([]byte("x"), size))})
 	case FaultGarbled:
 		c.push(frame{text: []byte(`{"op":0,"t":"MESSAGE_CREATE","s":`)})
 	case FaultNull:
