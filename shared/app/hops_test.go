@@ -95,11 +95,11 @@ mira> {pause 300ms}Good evening, Ana, and welcome to the quay tonight.
 	})
 }
 
-// A channel that is never free goes from event to event in one chain. Where that grows too long it waits for the sweeper, and
-// everybody is answered, in order.
+// A channel that is never free goes from event to event, and waits for nobody: its jobs are more than one chain may have, but
+// each person's words begin a chain of their own.
 func TestALongConversationLosesNothing(t *testing.T) {
 	log := logged(t)
-	const events = 1 + chat.MailboxCap + 20 // more than one chain has messages for
+	const events = 1 + chat.MailboxCap + 20 // more than MaxHops jobs, of four an event
 	var b strings.Builder
 	b.WriteString("# long\n-- settings.json --\n{\"channel\":\"100\",\"cast\":[\"mira\",\"teo\",\"nilo\"],\"order\":\"round\"}\n-- events --\n")
 	for n := range events {
@@ -128,8 +128,8 @@ func TestALongConversationLosesNothing(t *testing.T) {
 			t.Errorf("post %d is %q, want it to be to line %d", i, p, i/3+1)
 		}
 	}
-	if strings.Count(log.String(), "the chain of messages is too long") != 1 {
-		t.Error("no chain was too long, so this test shows nothing")
+	if strings.Contains(log.String(), "the chain of messages is too long") {
+		t.Error("a busy channel was taken for a loop")
 	}
 }
 

@@ -12,11 +12,23 @@ const MarkHops = "hops exhausted"
 
 // Chain is how the work under a context came about.
 type Chain struct {
-	Hops  int    // messages that workers sent because of one another, the one being worked on included
-	Trace string // names the trace that the work belongs to, in the words of whoever keeps traces; they are not ours to read
+	Hops  int     // messages that workers sent because of one another, the one being worked on included
+	Event EventID // that it is about
+	Trace string  // names the trace that the work belongs to, in the words of whoever keeps traces; they are not ours to read
 }
 
 type chainKey struct{}
+
+// About gives the context of work on the event. A chain that comes to another event, out of the mailbox, begins anew: a person
+// wrote that, and a busy channel is no loop. An event that we write ourselves must bring its hops along.
+func About(ctx context.Context, e EventID) context.Context {
+	c := ChainOf(ctx)
+	if c.Event != "" && c.Event != e {
+		c.Hops = 0
+	}
+	c.Event = e
+	return InChain(ctx, c)
+}
 
 // InChain gives the context of work that continues the chain.
 func InChain(ctx context.Context, c Chain) context.Context {

@@ -83,6 +83,28 @@ func TestAChainEnds(t *testing.T) {
 	}
 }
 
+// Work that goes on with the next event of the mailbox begins a chain: a person wrote it.
+func TestAnotherEventBeginsAChain(t *testing.T) {
+	for event, want := range map[chat.EventID]string{"9": "200", "10": "1"} {
+		var out sent
+		do := func(ctx context.Context, _ chat.Job, _ chat.Delivery) error {
+			return queue.Outbox{Sender: &out}.Send(ctx, chat.Job{Queue: queue.Turns, Channel: "c", Event: event, N: 4})
+		}
+		body, err := queue.Encode(chat.Job{Channel: "c", Event: "9", N: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := queue.Message{Group: "c", Dedup: "d", Body: body, Attrs: map[string]string{"hops": "199"}}
+		e := events.SQSEvent{Records: []events.SQSMessage{queue.Record(queue.Replies, queue.Received{Message: m, ID: "m", Receipt: "r", Receives: 1})}}
+		if _, err := queue.Handler(&hides{}, queue.Replies, queue.Jobs(queue.Replies, do))(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+		if len(out) != 1 || out[0].Attrs["hops"] != want {
+			t.Errorf("the job of event %s after one of event 9: sent %+v, want %s hops", event, out, want)
+		}
+	}
+}
+
 // What a caller puts on a message stays.
 func TestOnwardKeepsWhatIsThere(t *testing.T) {
 	m := queue.Message{Group: "g", Dedup: "d", Body: "b", Attrs: map[string]string{"k": "v"}}

@@ -18,6 +18,7 @@ type Outbox struct{ Sender Sender }
 
 // Send puts the job on its queue, unless its chain is too long (chat.MaxHops).
 func (o Outbox) Send(ctx context.Context, j chat.Job) error {
+	ctx = chat.About(ctx, j.Event)
 	if hops := chat.ChainOf(ctx).Hops; hops >= chat.MaxHops {
 		chat.Mark(ctx, chat.MarkHops)
 		slog.ErrorContext(ctx, "the chain of messages is too long, its next job waits for the sweeper", "queue", j.Queue, "hops", hops)
@@ -89,7 +90,7 @@ func Events(do func(context.Context, chat.Event) error) func(context.Context, De
 			return err
 		}
 		e.Received = time.Now()
-		ctx = chat.With(ctx, "event", string(e.ID), "channel", string(e.Channel))
+		ctx = chat.About(chat.With(ctx, "event", string(e.ID), "channel", string(e.Channel)), e.ID)
 		a := chat.Attempt{Queue: Ingress, Event: e.ID, Channel: e.Channel}
 		return chat.Trace(ctx, a, func(ctx context.Context) error { return do(ctx, e) })
 	}
@@ -103,7 +104,7 @@ func Jobs(name string, do func(context.Context, chat.Job, chat.Delivery) error) 
 		if err := Decode(d.Body, &j); err != nil {
 			return err
 		}
-		ctx = chat.WithJob(ctx, j)
+		ctx = chat.About(chat.WithJob(ctx, j), j.Event)
 		a := chat.Attempt{Queue: name, Event: j.Event, Channel: j.Channel, Turn: j.Turn}
 		return chat.Trace(ctx, a, func(ctx context.Context) error { return do(ctx, j, d) })
 	}
