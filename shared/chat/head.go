@@ -116,7 +116,7 @@ type Head struct {
 	FollowUps int   // follow-ups accepted in this chain
 
 	LastPersona string // who spoke last
-	Rev         int64  // grows with every change of the parts of the current turn
+	Rev         int64  // grows with every change of the parts or the text of the current turn
 	Text        int64  // fence under which the current turn's text was written; 0 while none is decided
 }
 

@@ -118,8 +118,12 @@ func takenPhase(p chat.Phase) chat.Phase {
 // whoever acquires after an accepted stop knows of it.
 func acquire(c chat.ChannelID, was, is chat.Head, head kv.Item, now time.Time) []kv.Op {
 	conds := append(signalAs(head), holding(was)...)
-	if was.Phase.Held() {
+	switch {
+	case !was.Phase.Held():
+	case head.Has("aliveAt"):
 		conds = append(conds, kv.Under("aliveAt", now.Add(-chat.DeadLimit).UnixMilli()))
+	default: // held by an earlier version, which kept its beat elsewhere
+		conds = append(conds, kv.Missing("aliveAt"))
 	}
 	op := changes(c, was, is, conds...)
 	op.Set["aliveAt"], op.Set["progressAt"] = now.UnixMilli(), now.UnixMilli()
@@ -165,18 +169,18 @@ func (s *Channels) mailbox(ctx context.Context, c chat.ChannelID) ([]kv.Item, er
 	}
 }
 
-// Beat writes the sign of life under its fence, then reads the signal, so that a signal written before it is seen.
+// Beat writes the sign of life under its fence, then reads the signal, so that a signal written before it is seen. Two beats
+// may be under way; the earlier must not undo the later, on which the worker relies. Nor does one bring life back to a hold
+// that has ended. Either refusal is told from a lost fence by the read.
 func (s *Channels) Beat(ctx context.Context, c chat.ChannelID, e chat.EventID, fence int64, progress bool) (chat.Signal, error) {
 	now := time.Now().UnixMilli()
-	op := kv.Op{Verb: kv.Update, Key: key(c, "head"), Set: kv.Attrs{"aliveAt": now}, If: []kv.Cond{kv.Is("fence", fence)}}
+	op := kv.Op{Verb: kv.Update, Key: key(c, "head"), Set: kv.Attrs{"aliveAt": now},
+		If: []kv.Cond{kv.Is("fence", fence), kv.Under("aliveAt", now)}}
 	if progress {
 		op.Set["progressAt"] = now
 	}
 	err := patiently(ctx, func() error { return s.kv.Write(ctx, op) })
-	if errors.Is(err, kv.ErrCondition) {
-		return chat.Signal{}, chat.ErrLost
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, kv.ErrCondition) {
 		return chat.Signal{}, fmt.Errorf("beat of channel %s: %w", c, err)
 	}
 	return s.Watch(ctx, c, e, fence)

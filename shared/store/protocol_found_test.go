@@ -82,6 +82,63 @@ func TestFound(t *testing.T) {
 			w.planIt()
 			w.at(w.speaker(), "acquires", fate{after: errReply})
 		}},
+		// The text was written, the stop accepted, the head refused to name the text; then the same hold's words for the stop
+		// met the item of the answer, adopted it, and showed it in full.
+		{"a stop between the text and its being named", "events=M,S", func(w *world) {
+			p := w.begin()
+			w.to(p, "stores the text")
+			w.offer()
+		}},
+		{"a follow-up between the text and its being named", "events=M,F", func(w *world) {
+			p := w.begin()
+			w.to(p, "stores the text")
+			w.offer()
+		}},
+		{"a crash between the text and its being named", "events=M sweeper=0", func(w *world) {
+			w.deadBefore(w.begin(), "stores the text")
+		}},
+		{"a crash and a stop between the text and its being named", "events=M,S", func(w *world) {
+			w.deadBefore(w.begin(), "stores the text")
+			w.offer()
+		}},
+		{"a takeover between the text and its being named", "events=M", func(w *world) {
+			p := w.begin()
+			w.to(p, "stores the text")
+			p.stall(1000 * time.Hour)
+			q := w.again()
+			w.past(q, "edits")
+			w.wake(p)
+			w.finish(p)
+		}},
+		{"a takeover before the text, which is written when another's is named", "events=M", func(w *world) {
+			p := w.begin()
+			w.to(p, "writes the text")
+			p.stall(1000 * time.Hour)
+			q := w.again()
+			w.past(q, "stores the text")
+			w.wake(p)
+			w.past(p, "writes the text")
+			w.finish(p)
+		}},
+		{"a stop between the look and the first intent", "events=M,S", func(w *world) {
+			p := w.begin()
+			w.to(p, "stores an intent")
+			w.offer()
+		}},
+		// Burying read the parts; before it wrote, the holder that had only stalled recorded a message, which then no record
+		// knew.
+		{"a message that is recorded while its turn is buried", "events=M", func(w *world) {
+			p := w.begin()
+			w.freeze(p, "creates")
+			w.pass(chat.Visibility + 10*time.Second)
+			w.moveToDead(chat.QueueReplies)
+			u := w.undertake()
+			w.to(u, "writes")
+			w.wake(p)
+			w.past(p, "records")
+			w.crash(p)
+			w.finish(u)
+		}},
 		{"a turn that is started too often ends with a notice", "events=M,B", func(w *world) {
 			w.offer()
 			w.planIt()

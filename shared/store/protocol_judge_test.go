@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -27,7 +28,8 @@ type judge struct {
 	faults  []fault
 	stopped map[chat.EventID]bool // holds for which a stop was accepted
 	charged map[chat.EventID]int
-	place   map[chat.EventID]rank // of waiting events
+	place   map[chat.EventID]rank       // of waiting events
+	known   map[turnID][]chat.MessageID // what heads have had as parts of the turn
 	mailed  int
 	writes  int
 }
@@ -36,7 +38,7 @@ type judge struct {
 type rank struct{ class, order int }
 
 func (j *judge) begin(w *world) {
-	*j = judge{w: w, stopped: map[chat.EventID]bool{}, charged: map[chat.EventID]int{}, place: map[chat.EventID]rank{}}
+	*j = judge{w: w, stopped: map[chat.EventID]bool{}, charged: map[chat.EventID]int{}, known: map[turnID][]chat.MessageID{}, place: map[chat.EventID]rank{}}
 }
 
 func (j *judge) broke(n int, format string, args ...any) {
@@ -91,6 +93,7 @@ func (j *judge) wrote(p *proc, ops []kv.Op, was map[kv.Key]kv.Item) {
 		case op.Verb == kv.Check:
 		case sort == "head":
 			j.head(p, op)
+			j.decides(p, op, was[op.Key])
 		case strings.HasPrefix(sort, "event#"):
 			j.row(op, was[op.Key])
 			j.saved(p, op, was[op.Key])
@@ -100,6 +103,9 @@ func (j *judge) wrote(p *proc, ops []kv.Op, was map[kv.Key]kv.Item) {
 	}
 	j.mailbox(ops, chat.EventID(popped))
 }
+
+// messageID is the id of a part's message in a head.
+var messageID = regexp.MustCompile(`"m":"(\d+)"`)
 
 // head learns from a write to the head who acquired, that a stop was accepted, and who was charged.
 func (j *judge) head(p *proc, op kv.Op) {
@@ -113,6 +119,29 @@ func (j *judge) head(p *proc, op kv.Op) {
 	}
 	if len(op.Add) > 0 {
 		j.charge(p)
+	}
+	parts, _ := op.Set["parts"].([]byte)
+	for _, m := range messageID.FindAllSubmatch(parts, -1) {
+		if of, id := (turnID{p.job.Event, p.job.Turn}), chat.MessageID(m[1]); !slices.Contains(j.known[of], id) {
+			j.known[of] = append(j.known[of], id)
+		}
+	}
+}
+
+// decides judges the writes by which a turn begins to speak and by which its answer is decided: I6, neither comes after a
+// signal for the hold was accepted. Who did not see it in time is refused by the write itself.
+func (j *judge) decides(p *proc, op kv.Op, was kv.Item) {
+	if !was.Has("sigKind") {
+		return
+	}
+	if named(op) == "head:intent" && !was.Has("parts") {
+		j.broke(6, "%s begins to speak after a signal", p.name)
+	}
+	if fence, is := op.Set["text"].(int64); is {
+		text := j.w.get(fmt.Sprintf("turn#%s#%02d#%d", was.String("event"), was.Int("turn"), fence))
+		if text.String("ending") == string(chat.Answered) {
+			j.broke(6, "%s decides on an answer after a signal", p.name)
+		}
 	}
 }
 
@@ -258,6 +287,11 @@ func (j *judge) visible(of turnID, row chat.Row) {
 		}
 		if seen++; !recorded[m.ID] && status != "" {
 			j.broke(1, "turn %s left a message that no record knows", name)
+		}
+	}
+	for _, id := range j.known[of] {
+		if m := w.discord.find(id); m != nil && !recorded[id] && w.get("message#"+string(id)).Attrs == nil {
+			j.broke(1, "turn %s has ended, and nobody knows whose its message is", name)
 		}
 	}
 	switch {

@@ -16,6 +16,8 @@ var calledAs = map[string]string{
 	"acquires":         "kv write head:acquire",
 	"stores an intent": "kv write head:intent",
 	"creates":          "discord create",
+	"records":          "kv write head:record",
+	"writes the text":  "kv write turn#",
 	"stores the text":  "kv write head:text",
 	"edits":            "discord edit",
 	"ends the turn":    "kv write head ", // and the rest of the transaction

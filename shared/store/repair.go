@@ -129,14 +129,11 @@ func (s *Channels) bury(ctx context.Context, c chat.ChannelID, j chat.Job, reaso
 		if err != nil {
 			return nil, err
 		}
-		if was.Phase.Held() { // and the holder is as dead as it was read
+		ops[0].If = append(ops[0].If, as(got["head"], "rev")) // a holder that only stalled may have recorded a message meanwhile
+		if was.Phase.Held() {                                 // and the holder is as dead as it was read
 			ops[0].If = append(ops[0].If, as(got["head"], "aliveAt"))
 		}
-		shown, err := current(c, got["head"])
-		if err != nil {
-			return nil, err
-		}
-		ops = append(ops, shown...)
+		ops = append(ops, current(c, got["head"])...)
 		out = buried{ended: true, send: next(c, is)}
 		if was.Turns > 0 && was.Begun {
 			out.turn, out.fence = cutShort(was, got), was.Fence

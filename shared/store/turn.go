@@ -74,18 +74,25 @@ func (s *Channels) text(ctx context.Context, h *chat.Hold, fence int64, st *chat
 	if err != nil {
 		return err
 	}
-	if _, ok := got[sort]; !ok {
-		return fmt.Errorf("text of turn %d of event %s: %w", h.Head.Turn, h.Event.ID, chat.ErrMissing)
+	if err := saidIn(got[sort], st); err != nil {
+		return fmt.Errorf("text of turn %d of event %s: %w", h.Head.Turn, h.Event.ID, err)
 	}
-	st.HasText, st.Text = true, got[sort].String("text")
-	st.Ending, st.Reason = chat.Row(got[sort].String("ending")), got[sort].String("why")
+	return nil
+}
+
+// saidIn is what the item of a text says.
+func saidIn(item kv.Item, st *chat.TurnState) error {
+	if !item.Has("text") {
+		return chat.ErrMissing
+	}
+	st.HasText, st.Text, st.Ending, st.Reason = true, item.String("text"), chat.Row(item.String("ending")), item.String("why")
 	return nil
 }
 
 // SaveText decides the text, or returns what was decided. The text is written first, under the fence, so that nobody else
-// writes the same item, and never again; it counts when the head says under which fence the text is that counts. Only that
-// is conditional on the hold, so that the text, the largest of what is written, need not be part of a transaction. A worker
-// that lost its hold in between leaves an item behind that nobody reads.
+// writes the same item; it counts when the head says under which fence the text is that counts. Only that is conditional on
+// the hold, so that the text, the largest of what is written, need not be part of a transaction. A worker that lost its hold
+// in between leaves an item behind that nobody reads.
 func (s *Channels) SaveText(ctx context.Context, h *chat.Hold, text string, end chat.Ending) (chat.TurnState, error) {
 	st := chat.TurnState{HasText: true, Text: text, Ending: end.Row, Reason: end.Reason}
 	err := s.writeText(ctx, h, &st)
@@ -94,9 +101,9 @@ func (s *Channels) SaveText(ctx context.Context, h *chat.Hold, text string, end 
 			if was.Text != 0 { // by an earlier attempt, or by this one, its reply lost
 				return was, nil, nil
 			}
-			is, conds := was, append(holding(was), kv.Missing("text"))
-			is.Text = h.Head.Fence
-			if end.Row == chat.Answered {
+			is, conds := was, append(holding(was), kv.Is("rev", was.Rev), kv.Missing("text"))
+			is.Text, is.Rev = h.Head.Fence, was.Rev+1
+			if st.Ending == chat.Answered {
 				if h.Signal.Kind != chat.NoSignal {
 					return was, nil, chat.ErrSignalled
 				}
@@ -114,17 +121,30 @@ func (s *Channels) SaveText(ctx context.Context, h *chat.Hold, text string, end 
 	return st, nil
 }
 
-// writeText writes what may become the turn's text, unless the same hold did so before: then that stands.
+// writeText writes what may become the turn's text. The same hold may have done so before: that stands if the head names it.
+// If not, it was refused because of a signal, and must give way to what is on the screen, or the head would name the answer
+// after all.
 func (s *Channels) writeText(ctx context.Context, h *chat.Hold, st *chat.TurnState) error {
-	op := kv.Op{Verb: kv.Put, Key: key(h.Channel, textSort(h.Event.ID, h.Head.Turn, h.Head.Fence)), If: []kv.Cond{kv.Missing("")},
+	sort := textSort(h.Event.ID, h.Head.Turn, h.Head.Fence)
+	op := kv.Op{Verb: kv.Put, Key: key(h.Channel, sort), If: []kv.Cond{kv.Missing("")},
 		Attrs: kv.Attrs{"text": st.Text, "ending": string(st.Ending), "why": st.Reason, kv.TTL: time.Now().Add(chat.LedgerLife).Unix()}}
 	for try := 0; ; try++ {
-		switch err := s.kv.Write(ctx, op); {
-		case err == nil:
+		err := s.kv.Write(ctx, op)
+		if err == nil {
 			return nil
-		case errors.Is(err, kv.ErrCondition):
-			return s.text(ctx, h, h.Head.Fence, st)
-		case try == attempts || pause(ctx, try) != nil:
+		}
+		if errors.Is(err, kv.ErrCondition) {
+			got, readErr := s.read(ctx, h.Channel, "head", sort)
+			item := got[sort]
+			switch {
+			case readErr != nil:
+				return readErr
+			case headOf(got["head"]).Text == h.Head.Fence, item.String("text") == st.Text && item.String("ending") == string(st.Ending):
+				return saidIn(item, st)
+			}
+			op.If = []kv.Cond{as(item, "text"), as(item, "ending")}
+		}
+		if try == attempts || pause(ctx, try) != nil {
 			return err
 		}
 	}
@@ -172,16 +192,13 @@ func addOwner(owners map[chat.MessageID]chat.Owner, item kv.Item) {
 		Turn: int(item.Int("turn")), Part: int(item.Int("part")), Persona: item.String("persona")}
 }
 
-// current is what the messages of the head's turn will be recorded as.
-func current(c chat.ChannelID, head kv.Item) ([]kv.Op, error) {
-	parts, err := partsOf(head)
-	if err != nil || len(parts) == 0 {
-		return nil, err
+// current is what the messages of the head's turn will be recorded as, as far as the head can be read: what frees a channel
+// must not fail for it.
+func current(c chat.ChannelID, head kv.Item) []kv.Op {
+	h, persona := headOf(head), ""
+	if p, err := decode[chat.Plan](head, "plan"); err == nil && h.Turn < len(p.Turns) {
+		persona = p.Turns[h.Turn].Persona
 	}
-	h := headOf(head)
-	p, err := decode[chat.Plan](head, "plan")
-	if err != nil {
-		return nil, err
-	}
-	return messages(c, h, p.Turns[h.Turn].Persona, parts), nil
+	parts, _ := partsOf(head)
+	return messages(c, h, persona, parts)
 }

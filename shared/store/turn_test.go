@@ -125,6 +125,13 @@ func TestAHeadOfAnEarlierVersion(t *testing.T) {
 		must(d.EndTurn(d.ctx(), h, answered))(d)
 		d.head(chat.Free, "", 0)
 	})
+	atDesk(t, func(d *desk) { // and one that was held when the version changed
+		a := d.event(0, ann)
+		j := *d.offer(a, calls()).Send
+		d.acquire(j)
+		d.ok(d.kv.Write(d.ctx(), kv.Op{Verb: kv.Update, Key: kv.Key{Space: "channels", Partition: string(place), Sort: "head"}, Remove: []string{"aliveAt", "progressAt"}}))
+		d.acquire(j)
+	})
 }
 
 func TestWhoseMessagesAre(t *testing.T) {
