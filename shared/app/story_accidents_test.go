@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"tsumugi/shared/kv/kvtest"
 	"tsumugi/shared/queue/queuetest"
@@ -206,6 +207,48 @@ func TestStoriesUnreliable(t *testing.T) {
 		tr.under(t, "the answer to every first deletion is lost", conditions{deletes: queuetest.After})
 		tr.under(t, "no message can be hidden at first", conditions{hides: queuetest.Before})
 	})
+}
+
+// throttling is how long the store and the queues refuse everybody in TestStoriesThrottled.
+const throttling = 10 * time.Minute
+
+// TestStoriesThrottled lets the store and the queues refuse every call of the workers for ten minutes, from the story's begin
+// or from somewhere in it. Then everything is answered as if nothing had been, and nothing is a dead letter. Stories that aim
+// by the clock, or wait for a reply to be seen, would be other stories.
+func TestStoriesThrottled(t *testing.T) {
+	var hit atomic.Int64
+	try(t, func(t *testing.T, tr *trial) {
+		if slices.ContainsFunc(tr.events, func(st step) bool { return st.wait != untilQuiet || st.after > 0 }) {
+			t.Skip("it aims by the clock")
+		}
+		for _, from := range []time.Duration{0, time.Second, 10 * time.Second} {
+			var began time.Time
+			var once sync.Once
+			now := func() bool {
+				once.Do(func() { began = time.Now().Add(from) })
+				on := !time.Now().Before(began) && time.Since(began) < throttling
+				if on {
+					hit.Add(1)
+				}
+				return on
+			}
+			tr.under(t, fmt.Sprintf("throttled for %s, from %s on", throttling, from), conditions{
+				store: func(kvtest.Call) kvtest.Fault {
+					if now() {
+						return kvtest.Throttling
+					}
+					return kvtest.None
+				},
+				queues: func(c queuetest.Call) queuetest.Accident {
+					if c.Received == nil && now() {
+						return queuetest.Before
+					}
+					return queuetest.Fine
+				},
+			})
+		}
+	})
+	t.Logf("%d calls were refused", hit.Load())
 }
 
 // everyOther is a fault of the first, third, … call of each kind, so that whoever tries again succeeds.
