@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"sync/atomic"
@@ -10,11 +9,13 @@ import (
 
 	"tsumugi/shared/queue"
 	"tsumugi/shared/sim/cloud"
-	simdiscord "tsumugi/shared/sim/discord"
 )
 
 // recovery is how long a reply may take that somebody began who died.
 const recovery = 90 * time.Second
+
+// sweeping is how often the sweeper's schedule fires, four times as often as it is deployed.
+const sweeping = 15 * time.Second
 
 // kettle is what most of these tests are about.
 const kettle = `
@@ -76,32 +77,13 @@ func (o *open) verdict(t *testing.T) error {
 	return nil
 }
 
-// sweeps runs the sweeper's schedule until the test ends, four times as fast as it is deployed.
-func (s *sky) sweeps(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		for tick := time.NewTicker(15 * time.Second); ; {
-			select {
-			case <-tick.C:
-				_ = cloud.Fire(ctx, s.functions["sweeper"], "sweep") // it has its log, and the next tick
-			case <-ctx.Done():
-				tick.Stop()
-				return
-			}
-		}
-	}()
-	t.Cleanup(func() { cancel(); <-ended })
-}
-
 // TestKilledOnAWS kills the real processes, each at one call: SIGKILL before the call is heard, or after it was done. The reply
 // is there within a minute and a half, once, and in one message.
 func TestKilledOnAWS(t *testing.T) {
 	emulated(t)
 	t.Parallel()
-	s := newSky(t, simdiscord.Options{})
-	s.sweeps(t)
+	s := newSky(t, laying{})
+	s.every(sweeping, "sweeper")
 	for _, c := range []struct {
 		name, role, operation string
 		after                 int
@@ -126,7 +108,7 @@ func TestKilledOnAWS(t *testing.T) {
 			t.Parallel()
 			s := s
 			if c.role == "admission" { // it has events of many channels at once: the others would die with it
-				s = newSky(t, simdiscord.Options{})
+				s = newSky(t, laying{})
 			}
 			var died atomic.Int64
 			s.told(t, kettle, func(o *open) {
@@ -159,8 +141,8 @@ func TestKilledOnAWS(t *testing.T) {
 func TestLostOnAWS(t *testing.T) {
 	emulated(t)
 	t.Parallel()
-	s := newSky(t, simdiscord.Options{})
-	s.sweeps(t)
+	s := newSky(t, laying{})
+	s.every(sweeping, "sweeper")
 	round := strings.NewReplacer("mira, may", "may", `["mira"]`, `["mira","teo"],"order":"round"`, "-- want.posts", "teo> *nods*\n-- want.posts",
 		"Sit down.\n-- want.saved", "Sit down.\nteo: *nods*\n-- want.saved", "turn 1 mira", "turn 1 mira · turn 2 teo").Replace(kettle)
 	for _, c := range []struct{ name, role, queue, story string }{
@@ -183,11 +165,12 @@ func TestLostOnAWS(t *testing.T) {
 }
 
 // TestAgainOnAWS delivers an event a second time with the id that it had. SQS would drop that for five minutes and then not;
-// moto forgets the id with the message's deletion, so what comes here at once is what comes on AWS after six minutes.
+// moto forgets the id with the message's deletion, so what comes here at once is what comes on AWS after six minutes. The
+// relay is a process here; everywhere else it is a chain of functions.
 func TestAgainOnAWS(t *testing.T) {
 	emulated(t)
 	t.Parallel()
-	s := newSky(t, simdiscord.Options{})
+	s := newSky(t, laying{process: true})
 	o := s.told(t, kettle, nil)
 	words, err := o.words(1)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 func TestDoctorOnAWS(t *testing.T) {
 	emulated(t)
 	t.Parallel()
-	s := newSky(t, simdiscord.Options{})
+	s := newSky(t, laying{})
 	guild, err := s.sim.Guild("")
 	if err != nil {
 		t.Fatal(err)

@@ -220,7 +220,7 @@ func TestStoriesOnAWS(t *testing.T) {
 			}
 		}
 	}
-	s := newSky(t, simdiscord.Options{Users: people})
+	s := newSky(t, laying{people: people})
 	t.Run("stories", func(t *testing.T) {
 		for _, st := range played {
 			t.Run(st.name, func(t *testing.T) {

@@ -9,7 +9,6 @@ import (
 
 	"tsumugi/shared/queue"
 	"tsumugi/shared/sim/cloud"
-	simdiscord "tsumugi/shared/sim/discord"
 )
 
 // ask begins a scene of the kettle and lets its words be said, without waiting for what comes of them.
@@ -53,8 +52,8 @@ func (o *open) answered(t *testing.T) {
 func TestThrottledOnAWS(t *testing.T) {
 	emulated(t)
 	t.Parallel()
-	s := newSky(t, simdiscord.Options{})
-	s.sweeps(t)
+	s := newSky(t, laying{})
+	s.every(sweeping, "sweeper")
 	speaking := make(chan struct{})
 	var told sync.WaitGroup
 	tell := func(text string, prepare func(*open)) {
@@ -106,9 +105,9 @@ func TestThrottledOnAWS(t *testing.T) {
 func TestPoisonOnAWS(t *testing.T) {
 	emulated(t)
 	t.Parallel()
-	s := newSky(t, simdiscord.Options{}, func(q map[string]string) {
+	s := newSky(t, laying{queue: func(q map[string]string) {
 		q["RedrivePolicy"] = strings.Replace(q["RedrivePolicy"], "200", "3", 1)
-	})
+	}})
 	st, err := parseStory(t.Name(), []byte(strings.NewReplacer("\n-- model", "\nben: mira, are you there?\n-- model",
 		"turn 1 mira · event 1 answered", "turn 1 mira · event 1 failed dead_letter · event 2 answered", "dead letters 0", "dead letters 1").Replace(kettle)))
 	if err != nil {
@@ -149,7 +148,7 @@ func TestBadInputOnAWS(t *testing.T) {
 		}},
 		"a queue is deleted": {"planning", []string{"deploy the stack again", "replies"}, func(s *sky) func() {
 			s.must(s.emulator().Call(s.t.Context(), "sqs", "DeleteQueue", map[string]string{"QueueUrl": s.address(s.queue(queue.Replies))}, nil))
-			return func() { s.queues(nil) }
+			return func() { s.queues() }
 		}},
 		"the token is reset": {"generation", []string{"DISCORD_TOKEN", "secret"}, func(s *sky) func() {
 			put := func(token string) {
@@ -163,8 +162,8 @@ func TestBadInputOnAWS(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newSky(t, simdiscord.Options{})
-			s.sweeps(t)
+			s := newSky(t, laying{})
+			s.every(sweeping, "sweeper")
 			mend := c.trouble(s)
 			o := s.ask(t)
 			s.eventually(time.Minute, fmt.Sprintf("the log of %s names %s", c.role, c.says), func() bool { return s.functions[c.role].Log().Count(c.says...) > 0 })

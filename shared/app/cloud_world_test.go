@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -55,6 +56,7 @@ func emulated(t testing.TB) emulators {
 // with their triggers, a Discord and a model.
 type sky struct {
 	t         testing.TB
+	laying    laying
 	emulators emulators
 	name      string // of the stack
 	template  *stack.Template
@@ -65,8 +67,6 @@ type sky struct {
 	model     *stagehand
 	secrets   map[string]string // ARN in the template → in the emulator
 	functions map[string]*cloud.Function
-	relay     *cloud.Process
-	relayLog  cloud.Log
 	store     kv.Driver   // for the test's own eyes: it goes around the proxy
 	encoded   atomic.Bool // the HTTP API sends bodies in base64
 	unmap     context.CancelFunc
@@ -76,17 +76,25 @@ type sky struct {
 // botToken has the form of a token.
 const botToken = "simulated.bot.token"
 
-// newSky lays an installation and starts it. The attributes of its queues may be changed.
-func newSky(t testing.TB, o simdiscord.Options, change ...func(queue map[string]string)) *sky {
+// laying is what one installation has otherwise than the template says.
+type laying struct {
+	people  []string
+	queue   func(attributes map[string]string) // changes those of each queue
+	process bool                               // the relay is a process, and its schedule is off
+	run     time.Duration                      // of the relay's chain; 0: the time-out of its function
+	tick    time.Duration                      // of its schedule; 0: a minute
+}
+
+// newSky lays an installation and starts it.
+func newSky(t testing.TB, o laying) *sky {
 	t.Helper()
-	s := &sky{t: t, emulators: emulated(t), name: "t" + strings.ToLower(rand.Text()[:10]), secrets: map[string]string{},
+	s := &sky{t: t, emulators: emulated(t), laying: o, name: "t" + strings.ToLower(rand.Text()[:10]), secrets: map[string]string{},
 		functions: map[string]*cloud.Function{}, model: newStagehand(t)}
-	o.MessageContentEnabled, o.NoLimits, o.Token = true, true, botToken
-	s.sim = simdiscord.New(discordtest.Sample(t, o))
+	s.sim = simdiscord.New(discordtest.Sample(t, simdiscord.Options{Users: o.people, MessageContentEnabled: true, NoLimits: true, Token: botToken}))
 	t.Cleanup(s.sim.Close)
 	s.discord = serve(t, s.sim)
 	s.connect()
-	s.deploy(change...)
+	s.deploy()
 	t.Cleanup(s.end)
 	s.source()
 	s.listen()
@@ -122,7 +130,7 @@ func (s *sky) dynamoDB() *dynamodb.Client {
 }
 
 // deploy puts up what the template describes.
-func (s *sky) deploy(change ...func(map[string]string)) {
+func (s *sky) deploy() {
 	s.t.Helper()
 	text, err := os.ReadFile("../../template.yaml")
 	s.must(err)
@@ -130,19 +138,22 @@ func (s *sky) deploy(change ...func(map[string]string)) {
 		"DiscordToken": botToken, "DiscordPublicKey": s.sim.PublicKey(), "ModelUrl": s.model.url + "/v1", "Model": "scripted", "GenerationConcurrency": "60"}})
 	s.must(err)
 	s.tables()
-	s.queues(change)
+	s.queues()
 	for _, secret := range s.template.Secrets {
 		var made struct{ ARN string }
 		s.must(s.emulator().Call(s.t.Context(), "secretsmanager", "CreateSecret", map[string]string{"Name": secret.Name, "SecretString": secret.Value}, &made))
 		s.secrets[secret.ARN] = made.ARN
 	}
 	for _, f := range s.template.Functions {
-		concurrency := 1
+		concurrency, timeout := 3, time.Duration(f.Timeout)*time.Second
+		if f.Dir == "relay" {
+			timeout = cmp.Or(s.laying.run, timeout)
+		}
 		for _, source := range f.Sources {
 			concurrency += source.Concurrency
 		}
 		s.functions[f.Dir] = cloud.NewFunction(cloud.FunctionOptions{Name: s.name + "-" + f.Name, Binary: s.binary(f.Dir), Dir: s.t.TempDir(),
-			Env: s.env(f), Timeout: time.Duration(f.Timeout) * time.Second, Concurrency: concurrency})
+			Env: s.env(f), Timeout: timeout, Concurrency: concurrency})
 	}
 }
 
@@ -175,13 +186,13 @@ func schema(k stack.Keys) (out []types.KeySchemaElement) {
 }
 
 // queues creates those that are not there, dead-letter queues first: the others name them.
-func (s *sky) queues(change []func(map[string]string)) {
+func (s *sky) queues() {
 	s.t.Helper()
 	for _, first := range []bool{true, false} {
 		for _, q := range s.template.Queues {
 			if (q.Dead == "") == first {
-				for _, c := range change {
-					c(q.Attributes)
+				if s.laying.queue != nil {
+					s.laying.queue(q.Attributes)
 				}
 				s.must(s.emulator().Call(s.t.Context(), "sqs", "CreateQueue", map[string]any{"QueueName": q.Name, "Attributes": q.Attributes}, nil))
 			}
@@ -260,20 +271,42 @@ func (s *sky) register() {
 	}
 }
 
-// listen starts the relay and waits until it is ready.
+// listen starts the relay, in one of its two forms, and waits until it is ready.
 func (s *sky) listen() {
 	s.t.Helper()
-	var err error
-	n := s.relayLog.Count(`"msg":"ready"`)
-	s.relay, err = cloud.Start(s.binary("relay"), s.t.TempDir(), s.env(s.function("relay")), &s.relayLog)
-	s.must(err)
-	s.eventually(time.Minute, "the relay is ready", func() bool { return s.relayLog.Count(`"msg":"ready"`) > n })
+	if s.laying.process {
+		relay, err := cloud.Start(s.binary("relay"), s.t.TempDir(), s.env(s.function("relay")), s.functions["relay"].Log())
+		s.must(err)
+		s.t.Cleanup(relay.Kill)
+	} else {
+		s.every(cmp.Or(s.laying.tick, time.Minute), "relay")
+	}
+	s.eventually(time.Minute, "the relay is ready", func() bool { return s.functions["relay"].Log().Count(`"msg":"ready"`) > 0 })
+}
+
+// every fires a function's schedule, now and then again and again, also while earlier runs go on. What fails has its log.
+func (s *sky) every(tick time.Duration, role string) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	fire := func() {
+		running.Go(func() { _ = cloud.Fire(ctx, s.functions[role], role) })
+	}
+	fire()
+	running.Go(func() {
+		for ticks := time.NewTicker(tick); ; {
+			select {
+			case <-ticks.C:
+				fire()
+			case <-ctx.Done():
+				ticks.Stop()
+				return
+			}
+		}
+	})
+	s.t.Cleanup(func() { cancel(); running.Wait() })
 }
 
 func (s *sky) end() {
-	if s.relay != nil {
-		s.relay.Kill()
-	}
 	s.unmap()
 	for _, f := range s.functions {
 		f.Close()
@@ -288,7 +321,6 @@ func (s *sky) end() {
 	for role, f := range s.functions {
 		s.t.Logf("%s:\n%s", role, lastOf(f.Log().String(), 6000))
 	}
-	s.t.Logf("relay:\n%s", lastOf(s.relayLog.String(), 3000))
 }
 
 func lastOf(text string, n int) string { return text[max(0, len(text)-n):] }

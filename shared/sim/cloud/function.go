@@ -41,8 +41,6 @@ type FunctionOptions struct {
 	Timeout time.Duration     // of one invocation
 	// Concurrency is how many invocations run at once; 0 means 100.
 	Concurrency int
-	// Warm lets processes run on between invocations. Without it they are frozen, as Lambda freezes them.
-	Warm bool
 }
 
 // Function is one Lambda function.

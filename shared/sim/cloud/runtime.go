@@ -106,9 +106,7 @@ func (i *instance) next(w http.ResponseWriter, r *http.Request) {
 	select {
 	case inv = <-i.work:
 	default:
-		if !i.f.o.Warm {
-			i.process.freeze()
-		}
+		i.process.freeze()
 		select {
 		case inv = <-i.work:
 			i.process.thaw()
