@@ -58,6 +58,7 @@ check: ## formatting, vet, tidy go.mod, the laws; staticcheck too where it is in
 bench: ## measure; prints lines "bench NAME VALUE UNIT"
 	@out="$$(TSUMUGI_BENCH=1 $(GO) test -count=1 -v -run '^TestBench' ./shared/app ./shared/app/local)" || { echo "$$out"; exit 1; }; \
 	echo "$$out" | grep '^ *bench ' || { echo "$$out"; echo "make bench: no line was printed"; exit 1; }
+	@bash .ci/e2e-aws bench
 
 conform: ## the suites of the contracts against stand-ins of DynamoDB (npm) and SQS (python3 with moto); discord.js (npm) as client of the simulated Discord
 	@bash .ci/conform

@@ -100,6 +100,26 @@ func (f *Function) Invoke(ctx context.Context, payload []byte) ([]byte, error) {
 	return answer, nil
 }
 
+// Provision starts an instance before anybody asks for one, and waits for its first poll.
+func (f *Function) Provision(ctx context.Context) error {
+	f.mu.Lock()
+	f.serial++
+	i, err := f.start(fmt.Sprintf("%s-%d", f.o.Name, f.serial))
+	f.mu.Unlock()
+	if err != nil {
+		return fmt.Errorf("provision %s: %w", f.o.Name, err)
+	}
+	select {
+	case <-i.polled:
+		f.giveBack(i)
+		return nil
+	case <-i.process.ended:
+		return fmt.Errorf("provision %s: %w", f.o.Name, ErrExited)
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // take gives an idle instance, or a new one.
 func (f *Function) take() (*instance, error) {
 	f.mu.Lock()
@@ -111,7 +131,7 @@ func (f *Function) take() (*instance, error) {
 		i := f.idle[len(f.idle)-1] // the one used last, as Lambda does
 		f.idle = f.idle[:len(f.idle)-1]
 		select {
-		case <-i.process.Ended():
+		case <-i.process.ended:
 		default:
 			return i, nil
 		}
@@ -149,7 +169,7 @@ func (f *Function) giveBack(i *instance) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	select {
-	case <-i.process.Ended():
+	case <-i.process.ended:
 		delete(f.all, i)
 		i.close()
 	default:

@@ -19,7 +19,7 @@ import (
 // The test's own binary is the bootstrap, as aws-lambda-go makes one.
 func TestMain(m *testing.M) {
 	if os.Getenv("AWS_LAMBDA_RUNTIME_API") != "" {
-		lambda.Start(handle)
+		lambda.Start(serve)
 		return
 	}
 	os.Exit(m.Run())
@@ -185,6 +185,20 @@ func TestIdleProcessesAreFrozenAndRecycled(t *testing.T) {
 	fresh, err := call(t, f, ask{})
 	if err != nil || fresh.PID == first.PID || fresh.Setting != "other" {
 		t.Errorf("got %+v: %v", fresh, err)
+	}
+}
+
+func TestProvisionedProcessesAreStartedBefore(t *testing.T) {
+	f := function(t, nil)
+	if err := f.Provision(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := call(t, f, ask{}); err != nil || len(f.Starts()) != 1 {
+		t.Errorf("%d starts: %v", len(f.Starts()), err)
+	}
+	broken := function(t, func(o *cloud.FunctionOptions) { o.Binary = "/bin/true" })
+	if err := broken.Provision(t.Context()); !errors.Is(err, cloud.ErrExited) {
+		t.Errorf("a program that ends: %v", err)
 	}
 }
 

@@ -69,9 +69,6 @@ func Start(binary, dir string, env map[string]string, log *Log) (*Process, error
 	return p, nil
 }
 
-// Ended is closed when the process has ended.
-func (p *Process) Ended() <-chan struct{} { return p.ended }
-
 // Kill ends it as a power cut does, and waits for the end.
 func (p *Process) Kill() {
 	_ = p.cmd.Process.Kill() // it may have ended by itself

@@ -24,6 +24,7 @@ type instance struct {
 	ready   chan struct{} // closed when process is set
 	work    chan *invocation
 	began   time.Time
+	polled  chan struct{} // closed by the first poll
 	first   sync.Once
 
 	mu  sync.Mutex
@@ -44,7 +45,7 @@ type outcome struct {
 }
 
 func newInstance(f *Function, name string, l net.Listener) *instance {
-	i := &instance{f: f, name: name, ready: make(chan struct{}), work: make(chan *invocation, 1)}
+	i := &instance{f: f, name: name, ready: make(chan struct{}), polled: make(chan struct{}), work: make(chan *invocation, 1)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /2018-06-01/runtime/invocation/next", i.next)
 	mux.HandleFunc("POST /2018-06-01/runtime/invocation/{id}/response", i.response)
@@ -86,7 +87,7 @@ func (i *instance) run(ctx context.Context, payload []byte) ([]byte, error) {
 			limit.Reset(time.Until(deadline))
 		case got := <-inv.answered:
 			return got.body, got.err
-		case <-i.process.Ended():
+		case <-i.process.ended:
 			return nil, fmt.Errorf("request %s: %w", inv.id, ErrExited)
 		case <-limit.C:
 			i.process.Kill()
@@ -101,7 +102,7 @@ func (i *instance) run(ctx context.Context, payload []byte) ([]byte, error) {
 // next answers a poll with the next invocation. Between two the process is frozen.
 func (i *instance) next(w http.ResponseWriter, r *http.Request) {
 	<-i.ready
-	i.first.Do(func() { i.f.started(time.Since(i.began)) })
+	i.first.Do(func() { i.f.started(time.Since(i.began)); close(i.polled) })
 	var inv *invocation
 	select {
 	case inv = <-i.work:
