@@ -10,11 +10,12 @@ import (
 
 	"tsumugi/shared/app"
 	"tsumugi/shared/app/aws"
+	"tsumugi/shared/telemetry/xray"
 )
 
 func main() {
 	slog.SetDefault(app.Logger(os.Stderr))
-	handler, err := aws.Undertaker(context.Background(), os.Getenv)
+	handler, err := aws.Undertaker(context.Background(), os.Getenv, xray.Tracer{})
 	if err != nil {
 		slog.Error("cannot start", "error", err)
 		os.Exit(1)

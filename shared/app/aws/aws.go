@@ -33,7 +33,6 @@ import (
 	"tsumugi/shared/queue/sqs"
 	"tsumugi/shared/store"
 	"tsumugi/shared/telemetry"
-	"tsumugi/shared/telemetry/xray"
 	"tsumugi/shared/turn"
 )
 
@@ -41,9 +40,19 @@ import (
 // connection that died while the function was frozen would hold a turn until its beat is taken for dead.
 const attempt = 5 * time.Second
 
+// Tracer traces what a function does. Its main brings it, and a function that only hands on what comes from outside any trace
+// has none: the SDK of X-Ray weighs as much as all the rest of a binary.
+type Tracer interface {
+	chat.Recorder
+	// Instrument makes the clients of the configuration trace their calls.
+	Instrument(*aws.Config) error
+	// Transport makes a transport trace its requests, to others than AWS.
+	Transport(http.RoundTripper) http.RoundTripper
+}
+
 // Admission gives the handler of the ingress queue.
-func Admission(ctx context.Context, getenv func(string) string) (queue.BatchHandler, error) {
-	o, err := open(ctx, app.Admission, getenv)
+func Admission(ctx context.Context, getenv func(string) string, trace Tracer) (queue.BatchHandler, error) {
+	o, err := open(ctx, app.Admission, getenv, trace)
 	if err != nil {
 		return nil, err
 	}
@@ -51,8 +60,8 @@ func Admission(ctx context.Context, getenv func(string) string) (queue.BatchHand
 }
 
 // Planning gives the handler of the turns queue.
-func Planning(ctx context.Context, getenv func(string) string) (queue.BatchHandler, error) {
-	o, err := open(ctx, app.Planning, getenv)
+func Planning(ctx context.Context, getenv func(string) string, trace Tracer) (queue.BatchHandler, error) {
+	o, err := open(ctx, app.Planning, getenv, trace)
 	if err != nil {
 		return nil, err
 	}
@@ -60,24 +69,25 @@ func Planning(ctx context.Context, getenv func(string) string) (queue.BatchHandl
 }
 
 // Generation gives the handler of the replies queue.
-func Generation(ctx context.Context, getenv func(string) string) (queue.BatchHandler, error) {
-	o, err := open(ctx, app.Generation, getenv)
+func Generation(ctx context.Context, getenv func(string) string, trace Tracer) (queue.BatchHandler, error) {
+	o, err := open(ctx, app.Generation, getenv, trace)
 	if err != nil {
 		return nil, err
 	}
-	model, err := openai.New(openai.Options{BaseURL: o.cfg.ModelURL, Current: o.key, Model: o.cfg.Model, Through: o.through})
+	token, key := o.token(ctx), o.secret(ctx, "TSUMUGI_MODEL_KEY", o.cfg.KeySecret, o.cfg.ModelKey)
+	model, err := openai.New(openai.Options{BaseURL: o.cfg.ModelURL, Current: key, Model: o.cfg.Model, Through: o.through})
 	if err != nil {
 		return nil, fmt.Errorf("settings of %s: %w", app.Generation, err)
 	}
 	p := o.ports()
-	p.Discord, p.Model, p.Turn = o.discord(), model, turn.Options{Model: o.cfg.Model, Provider: openai.Provider(o.cfg.ModelURL)}
+	p.Discord, p.Model, p.Turn = o.discord(token), model, turn.Options{Model: o.cfg.Model, Provider: openai.Provider(o.cfg.ModelURL)}
 	return handOver(app.NewGeneration(p)), nil
 }
 
 // Interactions gives the handler of what Discord posts. It fetches no secret and makes no call before one is posted: Discord
 // waits three seconds, a cold start included.
-func Interactions(ctx context.Context, getenv func(string) string) (HTTPHandler, error) {
-	o, err := open(ctx, app.Interactions, getenv)
+func Interactions(ctx context.Context, getenv func(string) string, trace Tracer) (HTTPHandler, error) {
+	o, err := open(ctx, app.Interactions, getenv, trace)
 	if err != nil {
 		return nil, err
 	}
@@ -89,12 +99,12 @@ func Interactions(ctx context.Context, getenv func(string) string) (HTTPHandler,
 }
 
 // Commands gives the handler of the commands queue.
-func Commands(ctx context.Context, getenv func(string) string) (queue.BatchHandler, error) {
-	o, err := open(ctx, app.Commands, getenv)
+func Commands(ctx context.Context, getenv func(string) string, trace Tracer) (queue.BatchHandler, error) {
+	o, err := open(ctx, app.Commands, getenv, trace)
 	if err != nil {
 		return nil, err
 	}
-	return handOver(hideFirst(o.queues(), queue.Commands, app.NewCommands(o.ports(), o.discord(), func(ctx context.Context) error {
+	return handOver(hideFirst(o.queues(), queue.Commands, app.NewCommands(o.ports(), o.discord(o.token(ctx)), func(ctx context.Context) error {
 		// Whatever the server answers, it is there; the key is not this function's, so a refusal is to be expected.
 		if _, err := openai.Probe(ctx, o.cfg.ModelURL); llm.KindOf(err) == llm.Unreachable {
 			return err
@@ -104,8 +114,8 @@ func Commands(ctx context.Context, getenv func(string) string) (queue.BatchHandl
 }
 
 // Sweeper gives the handler of the minute's schedule. It takes no event, so that no event can be wrong.
-func Sweeper(ctx context.Context, getenv func(string) string) (func(context.Context) error, error) {
-	o, err := open(ctx, app.Sweeper, getenv)
+func Sweeper(ctx context.Context, getenv func(string) string, trace Tracer) (func(context.Context) error, error) {
+	o, err := open(ctx, app.Sweeper, getenv, trace)
 	if err != nil {
 		return nil, err
 	}
@@ -122,38 +132,36 @@ func Sweeper(ctx context.Context, getenv func(string) string) (func(context.Cont
 // Relay gives the relay in both its forms: a call of the schedule is a run of the chain, which takes no event, so that no event
 // can be wrong; a process runs until its context ends.
 func Relay(ctx context.Context, getenv func(string) string) (*app.Relay, error) {
-	o, err := open(ctx, app.Relaying, getenv)
+	o, err := open(ctx, app.Relaying, getenv, nil)
 	if err != nil {
 		return nil, err
 	}
-	rest := o.discord()
-	return &app.Relay{Ports: o.ports(), Token: o.token, Gateway: func() *discord.Gateway {
+	token := o.token(ctx)
+	rest := o.discord(token)
+	return &app.Relay{Ports: o.ports(), Token: token, Gateway: func() *discord.Gateway {
 		return &discord.Gateway{REST: rest, OnReady: func(discord.User) { slog.Info("ready") }}
 	}}, nil
 }
 
 // opened is what every role begins with.
 type opened struct {
-	cfg        app.Config
-	aws        aws.Config
-	token, key func(ctx context.Context, refused string) (string, error) // of Discord, and of the model
-	recorder   chat.Recorder
-	through    func(http.RoundTripper) http.RoundTripper // what requests to others than AWS go through
+	cfg      app.Config
+	aws      aws.Config
+	recorder chat.Recorder
+	through  func(http.RoundTripper) http.RoundTripper // what requests to others than AWS go through
 }
 
-// watch makes the function measure its work, and trace it unless it is one that hands on what comes from outside any trace.
-func (o *opened) watch() error {
-	o.recorder, o.through = telemetry.Latency{}, func(t http.RoundTripper) http.RoundTripper { return t }
-	if o.cfg.Role == app.Relaying || o.cfg.Role == app.Registrar {
+// watch makes the function measure its work, and trace it where there is a tracer.
+func (o *opened) watch(trace Tracer) error {
+	if trace == nil {
+		o.recorder, o.through = telemetry.Latency{}, func(t http.RoundTripper) http.RoundTripper { return t }
 		o.aws.APIOptions = append(o.aws.APIOptions, untraced)
 		return nil
 	}
-	tracer, err := xray.Open("")
-	if err != nil {
+	o.recorder, o.through = telemetry.All{telemetry.Latency{}, trace}, trace.Transport
+	if err := trace.Instrument(&o.aws); err != nil {
 		return fmt.Errorf("settings of %s: %w", o.cfg.Role, err)
 	}
-	o.recorder, o.through = telemetry.All{telemetry.Latency{}, tracer}, xray.Transport
-	xray.Instrument(&o.aws)
 	return nil
 }
 
@@ -164,9 +172,8 @@ func untraced(s *middleware.Stack) error {
 	return err
 }
 
-// open reads the settings of a role, and the secrets that they name. The relay reads them when it needs them: most of its runs
-// find another at work.
-func open(ctx context.Context, role app.Role, getenv func(string) string) (*opened, error) {
+// open reads the settings of a role.
+func open(ctx context.Context, role app.Role, getenv func(string) string, trace Tracer) (*opened, error) {
 	cfg, err := app.Load(role, getenv)
 	if err != nil {
 		return nil, err
@@ -180,13 +187,21 @@ func open(ctx context.Context, role app.Role, getenv func(string) string) (*open
 		return nil, fmt.Errorf("settings of %s: AWS_REGION is needed", role)
 	}
 	o := &opened{cfg: cfg, aws: sdk}
-	o.token = o.secret(ctx, "DISCORD_TOKEN", cfg.TokenSecret, cfg.DiscordToken)
-	o.key = o.secret(ctx, "TSUMUGI_MODEL_KEY", cfg.KeySecret, cfg.ModelKey)
-	return o, o.watch()
+	return o, o.watch(trace)
+}
+
+// current gives a secret as it is now: for "" the one that is known, and for one that was refused another, or the same when there
+// is none.
+type current func(ctx context.Context, refused string) (string, error)
+
+// token is the bot's.
+func (o *opened) token(ctx context.Context) current {
+	return o.secret(ctx, "DISCORD_TOKEN", o.cfg.TokenSecret, o.cfg.DiscordToken)
 }
 
 // secret gives the value of a setting that a secret may stand for. It reads the secret, and leaves it to the first use to fail.
-func (o *opened) secret(ctx context.Context, setting, name, value string) func(context.Context, string) (string, error) {
+// The relay reads it when it needs it: most of its runs find another at work.
+func (o *opened) secret(ctx context.Context, setting, name, value string) current {
 	if name == "" {
 		return func(context.Context, string) (string, error) { return value, nil }
 	}
@@ -211,7 +226,7 @@ func (o *opened) store() kv.Driver {
 	return dynamo.New(dynamodb.NewFromConfig(o.aws), tables)
 }
 
-func (o *opened) discord() *discord.Client {
-	return discord.New(discord.Options{Current: o.token, BaseURL: o.cfg.DiscordURL, Version: app.Version,
+func (o *opened) discord(token current) *discord.Client {
+	return discord.New(discord.Options{Current: token, BaseURL: o.cfg.DiscordURL, Version: app.Version,
 		HTTPClient: &http.Client{Transport: o.through(http.DefaultTransport)}})
 }

@@ -23,6 +23,7 @@ import (
 	"tsumugi/shared/app/aws"
 	"tsumugi/shared/chat"
 	"tsumugi/shared/queue"
+	"tsumugi/shared/telemetry/xray"
 )
 
 // cloud stands for DynamoDB and SQS at once. It answers each action with what replies says and writes down what it was asked.
@@ -119,11 +120,11 @@ func invokeIn(t *testing.T, ctx context.Context, handler any, payload []byte, ou
 	return nil
 }
 
-type opener func(context.Context, func(string) string) (queue.BatchHandler, error)
+type opener func(context.Context, func(string) string, aws.Tracer) (queue.BatchHandler, error)
 
 // generation is opened with what only it needs.
-func generation(ctx context.Context, getenv func(string) string) (queue.BatchHandler, error) {
-	return aws.Generation(ctx, settings("DISCORD_TOKEN", "token", "TSUMUGI_MODEL_URL", "http://model.invalid", "TSUMUGI_TABLES", getenv("TSUMUGI_TABLES")))
+func generation(ctx context.Context, getenv func(string) string, trace aws.Tracer) (queue.BatchHandler, error) {
+	return aws.Generation(ctx, settings("DISCORD_TOKEN", "token", "TSUMUGI_MODEL_URL", "http://model.invalid", "TSUMUGI_TABLES", getenv("TSUMUGI_TABLES")), trace)
 }
 
 func TestRefusedStoreLeavesTheMessagesInTheirQueue(t *testing.T) {
@@ -140,7 +141,7 @@ func TestRefusedStoreLeavesTheMessagesInTheirQueue(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			sky := &cloud{replies: map[string]string{"ChangeMessageVisibility": `{}`}}
 			machine(t, sky)
-			handler, err := c.open(t.Context(), settings())
+			handler, err := c.open(t.Context(), settings(), xray.Tracer{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -173,7 +174,7 @@ func TestRefusedStoreLeavesTheMessagesInTheirQueue(t *testing.T) {
 func TestSweeperAsksForWhatIsDue(t *testing.T) {
 	sky := &cloud{replies: map[string]string{"Query": `{"Items":[],"Count":0,"ScannedCount":0}`, "GetItem": `{}`}}
 	machine(t, sky)
-	sweep, err := aws.Sweeper(t.Context(), settings())
+	sweep, err := aws.Sweeper(t.Context(), settings(), xray.Tracer{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +242,7 @@ func TestEventsDoNotCarryTheTraceOfTheRelay(t *testing.T) {
 	if len(sky.calls) != 1 || sky.calls[0].trace != "" {
 		t.Errorf("the relay sent %+v", sky.calls)
 	}
-	sweep, err := aws.Sweeper(t.Context(), settings())
+	sweep, err := aws.Sweeper(t.Context(), settings(), xray.Tracer{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,11 +256,11 @@ func TestEventsDoNotCarryTheTraceOfTheRelay(t *testing.T) {
 
 func TestRolesNeedTheirOwnSettingsOnly(t *testing.T) {
 	machine(t, &cloud{})
-	sweeper := func(ctx context.Context, getenv func(string) string) (queue.BatchHandler, error) {
-		_, err := aws.Sweeper(ctx, getenv)
+	sweeper := func(ctx context.Context, getenv func(string) string, trace aws.Tracer) (queue.BatchHandler, error) {
+		_, err := aws.Sweeper(ctx, getenv, trace)
 		return nil, err
 	}
-	relay := func(ctx context.Context, getenv func(string) string) (queue.BatchHandler, error) {
+	relay := func(ctx context.Context, getenv func(string) string, _ aws.Tracer) (queue.BatchHandler, error) {
 		r, err := aws.Relay(ctx, getenv)
 		if err == nil {
 			_, err = r.Token(ctx, "") // which it reads when it is wanted only
@@ -283,7 +284,7 @@ func TestRolesNeedTheirOwnSettingsOnly(t *testing.T) {
 		"key that no key is":               {aws.Generation, settings("DISCORD_TOKEN", "t", "TSUMUGI_MODEL_URL", "http://model.invalid", "TSUMUGI_MODEL_KEY", "a b"), []string{"generation", "TSUMUGI_MODEL_KEY"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := c.open(t.Context(), c.set)
+			_, err := c.open(t.Context(), c.set, xray.Tracer{})
 			if (err == nil) != (len(c.want) == 0) {
 				t.Fatalf("error %v, want %v named", err, c.want)
 			}
@@ -297,7 +298,7 @@ func TestRolesNeedTheirOwnSettingsOnly(t *testing.T) {
 	t.Run("no region", func(t *testing.T) {
 		t.Setenv("AWS_REGION", "")
 		t.Setenv("AWS_DEFAULT_REGION", "")
-		if _, err := aws.Admission(t.Context(), settings()); err == nil || !strings.Contains(err.Error(), "AWS_REGION") {
+		if _, err := aws.Admission(t.Context(), settings(), xray.Tracer{}); err == nil || !strings.Contains(err.Error(), "AWS_REGION") {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -308,7 +309,7 @@ func TestSecretsAreReadAtTheStart(t *testing.T) {
 	sky := &cloud{replies: map[string]string{"GetSecretValue": `{"SecretString":"s3cret-value"}`}}
 	machine(t, sky)
 	log := logged(t, func() {
-		if _, err := aws.Generation(t.Context(), settings("DISCORD_TOKEN_SECRET", "house/token", "TSUMUGI_MODEL_KEY_SECRET", "house/key", "TSUMUGI_MODEL_URL", "http://model.invalid")); err != nil {
+		if _, err := aws.Generation(t.Context(), settings("DISCORD_TOKEN_SECRET", "house/token", "TSUMUGI_MODEL_KEY_SECRET", "house/key", "TSUMUGI_MODEL_URL", "http://model.invalid"), xray.Tracer{}); err != nil {
 			t.Fatal(err)
 		}
 	})

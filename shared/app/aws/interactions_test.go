@@ -21,6 +21,7 @@ import (
 
 	"tsumugi/shared/app"
 	"tsumugi/shared/app/aws"
+	"tsumugi/shared/telemetry/xray"
 )
 
 // samplesMade is when the samples of events/ were signed and sent, give or take a minute.
@@ -42,7 +43,7 @@ func sampleKey() string {
 
 func interactions(t *testing.T) aws.HTTPHandler {
 	t.Helper()
-	h, err := aws.Interactions(t.Context(), settings("DISCORD_PUBLIC_KEY", sampleKey()))
+	h, err := aws.Interactions(t.Context(), settings("DISCORD_PUBLIC_KEY", sampleKey()), xray.Tracer{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +173,7 @@ func TestCommandsAnswerTheirSample(t *testing.T) {
 		there := &rest{}
 		server := httptest.NewServer(there)
 		t.Cleanup(server.Close)
-		h, err := aws.Commands(t.Context(), settings("DISCORD_TOKEN", "token", "TSUMUGI_DISCORD_URL", server.URL, "TSUMUGI_MODEL_URL", server.URL))
+		h, err := aws.Commands(t.Context(), settings("DISCORD_TOKEN", "token", "TSUMUGI_DISCORD_URL", server.URL, "TSUMUGI_MODEL_URL", server.URL), xray.Tracer{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -193,10 +194,10 @@ func TestCommandsAnswerTheirSample(t *testing.T) {
 
 func TestInteractionsNeedTheirKeyOnly(t *testing.T) {
 	machine(t, &cloud{})
-	if _, err := aws.Interactions(t.Context(), settings("DISCORD_PUBLIC_KEY", "f00")); err == nil || !strings.Contains(err.Error(), "DISCORD_PUBLIC_KEY") {
+	if _, err := aws.Interactions(t.Context(), settings("DISCORD_PUBLIC_KEY", "f00"), xray.Tracer{}); err == nil || !strings.Contains(err.Error(), "DISCORD_PUBLIC_KEY") {
 		t.Errorf("got %v", err)
 	}
-	if _, err := aws.Commands(context.Background(), settings()); err == nil || !strings.Contains(err.Error(), "DISCORD_TOKEN") {
+	if _, err := aws.Commands(context.Background(), settings(), xray.Tracer{}); err == nil || !strings.Contains(err.Error(), "DISCORD_TOKEN") {
 		t.Errorf("got %v", err)
 	}
 	if app.InteractionsPath != "/interactions" {

@@ -32,13 +32,13 @@ const (
 // slash commands is worth more than a stack that rolls back, or hangs for want of an answer.
 func Registrar(ctx context.Context, getenv func(string) string) func(context.Context, json.RawMessage) error {
 	r := &registrar{http: &http.Client{Timeout: answerWithin}}
-	o, err := open(ctx, app.Registrar, getenv)
+	o, err := open(ctx, app.Registrar, getenv, nil)
 	if err != nil {
 		r.broken = err
 		return r.handle
 	}
 	r.installation = &app.Installation{
-		Discord: o.discord(), KV: o.store(), Commands: command.Specs(), PublicKey: o.cfg.PublicKey, Endpoint: o.cfg.Endpoint,
+		Discord: o.discord(o.token(ctx)), KV: o.store(), Commands: command.Specs(), PublicKey: o.cfg.PublicKey, Endpoint: o.cfg.Endpoint,
 		TokenAt: "DISCORD_TOKEN",
 	}
 	if o.cfg.TokenSecret != "" {

@@ -21,7 +21,7 @@ func daemon(t *testing.T) (got func() string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close() })
-	if _, err := xray.Open(conn.LocalAddr().String()); err != nil {
+	if err := xray.Open(conn.LocalAddr().String()); err != nil {
 		t.Fatal(err)
 	}
 	return func() string {
@@ -54,14 +54,14 @@ func traced(t *testing.T, header string) context.Context {
 // What a function does on a message lies under Lambda's segment, with its calls; nothing of the message is told.
 func TestFunctionsAreTraced(t *testing.T) {
 	const root, parent = "1-5759e988-bd862e3fe1be46a994272793", "53995c3f42cd8ad8"
-	commands := func(ctx context.Context, _ func(string) string) (queue.BatchHandler, error) {
-		return aws.Commands(ctx, settings("DISCORD_TOKEN", "token", "TSUMUGI_MODEL_URL", "http://model.invalid"))
+	commands := func(ctx context.Context, _ func(string) string, trace aws.Tracer) (queue.BatchHandler, error) {
+		return aws.Commands(ctx, settings("DISCORD_TOKEN", "token", "TSUMUGI_MODEL_URL", "http://model.invalid"), trace)
 	}
-	speak := func(ctx context.Context, _ func(string) string) (queue.BatchHandler, error) {
-		return aws.Generation(ctx, settings("DISCORD_TOKEN", "token", "TSUMUGI_MODEL_URL", "http://model.invalid", "TSUMUGI_DISCORD_URL", "http://discord.invalid"))
+	speak := func(ctx context.Context, _ func(string) string, trace aws.Tracer) (queue.BatchHandler, error) {
+		return aws.Generation(ctx, settings("DISCORD_TOKEN", "token", "TSUMUGI_MODEL_URL", "http://model.invalid", "TSUMUGI_DISCORD_URL", "http://discord.invalid"), trace)
 	}
-	undertaker := func(ctx context.Context, _ func(string) string) (queue.BatchHandler, error) {
-		return aws.Undertaker(ctx, house())
+	undertaker := func(ctx context.Context, _ func(string) string, trace aws.Tracer) (queue.BatchHandler, error) {
+		return aws.Undertaker(ctx, house(), trace)
 	}
 	for name, c := range map[string]struct {
 		open   opener
@@ -77,7 +77,7 @@ func TestFunctionsAreTraced(t *testing.T) {
 		for decision, sampled := range map[string]bool{"Sampled=1": true, "Sampled=0": false} {
 			t.Run(name+" "+decision, func(t *testing.T) {
 				machine(t, &cloud{replies: map[string]string{"ChangeMessageVisibility": `{}`}})
-				handler, err := c.open(t.Context(), settings())
+				handler, err := c.open(t.Context(), settings(), xray.Tracer{})
 				if err != nil {
 					t.Fatal(err)
 				}

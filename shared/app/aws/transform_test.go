@@ -1,11 +1,9 @@
 package aws_test
 
 import (
-	"debug/elf"
 	"encoding/json"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 )
@@ -80,34 +78,6 @@ func TestTransformed(t *testing.T) {
 	for kind, n := range want {
 		if counts[kind] != n {
 			t.Errorf("SAM makes %d of %s, we read %d", counts[kind], kind, n)
-		}
-	}
-}
-
-// TestArtifacts looks at what the build of each function left.
-func TestArtifacts(t *testing.T) {
-	dir := given(t, "TSUMUGI_ARTIFACTS")
-	for _, f := range deployed(t).Functions {
-		b, err := elf.Open(filepath.Join(dir, f.Name, "bootstrap"))
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		if b.Machine != elf.EM_AARCH64 || b.Type != elf.ET_EXEC {
-			t.Errorf("%s is %s for %s", f.Name, b.Type, b.Machine)
-		}
-		for _, p := range b.Progs {
-			if p.Type == elf.PT_INTERP || p.Type == elf.PT_DYNAMIC {
-				t.Errorf("%s is not static", f.Name)
-			}
-		}
-		for _, s := range []string{".symtab", ".debug_info"} {
-			if b.Section(s) != nil {
-				t.Errorf("%s is not stripped: it has %s", f.Name, s)
-			}
-		}
-		if err := b.Close(); err != nil {
-			t.Error(err)
 		}
 	}
 }

@@ -13,8 +13,8 @@ import (
 )
 
 // Undertaker gives the handler of the dead-letter queues, all of them: a record says which it came from.
-func Undertaker(ctx context.Context, getenv func(string) string) (queue.BatchHandler, error) {
-	o, err := open(ctx, app.Undertaker, getenv)
+func Undertaker(ctx context.Context, getenv func(string) string, trace Tracer) (queue.BatchHandler, error) {
+	o, err := open(ctx, app.Undertaker, getenv, trace)
 	if err != nil {
 		return nil, err
 	}

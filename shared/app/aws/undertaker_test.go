@@ -10,6 +10,7 @@ import (
 	"tsumugi/shared/app"
 	"tsumugi/shared/app/aws"
 	"tsumugi/shared/queue"
+	"tsumugi/shared/telemetry/xray"
 )
 
 // logged gives what the function logs, as it logs it in the cloud.
@@ -38,7 +39,7 @@ func TestUndertakerBuriesFromEveryQueue(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			sky := &cloud{replies: map[string]string{"BatchGetItem": `{"Responses":{},"UnprocessedKeys":{}}`, "TransactWriteItems": `{}`, "PutItem": `{}`}}
 			machine(t, sky)
-			bury, err := aws.Undertaker(t.Context(), house())
+			bury, err := aws.Undertaker(t.Context(), house(), xray.Tracer{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -74,7 +75,7 @@ func TestUndertakerLeavesWhatItCannotBury(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			sky := &cloud{replies: map[string]string{"ChangeMessageVisibility": `{}`}}
 			machine(t, sky)
-			bury, err := aws.Undertaker(t.Context(), house())
+			bury, err := aws.Undertaker(t.Context(), house(), xray.Tracer{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -97,7 +98,7 @@ func TestUndertakerLeavesWhatItCannotBury(t *testing.T) {
 
 func TestUndertakerNeedsOneStore(t *testing.T) {
 	machine(t, &cloud{})
-	if _, err := aws.Undertaker(t.Context(), settings("TSUMUGI_TABLES", "")); err == nil || !strings.Contains(err.Error(), "TSUMUGI_TABLES") {
+	if _, err := aws.Undertaker(t.Context(), settings("TSUMUGI_TABLES", ""), xray.Tracer{}); err == nil || !strings.Contains(err.Error(), "TSUMUGI_TABLES") {
 		t.Errorf("got %v", err)
 	}
 }

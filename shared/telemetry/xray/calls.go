@@ -18,8 +18,11 @@ import (
 	"tsumugi/shared/chat"
 )
 
-// Instrument makes the clients of the configuration trace their calls.
-func Instrument(c *aws.Config) {
+// Instrument sets the SDK up for Lambda, and makes the clients of the configuration trace their calls.
+func (Tracer) Instrument(c *aws.Config) error {
+	if err := Open(""); err != nil {
+		return err
+	}
 	c.APIOptions = append(c.APIOptions, func(stack *middleware.Stack) error {
 		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("TsumugiTraced", func(ctx context.Context, in middleware.InitializeInput,
 			next middleware.InitializeHandler) (middleware.InitializeOutput, middleware.Metadata, error) {
@@ -30,6 +33,7 @@ func Instrument(c *aws.Config) {
 		}), middleware.Before)
 	})
 	awsv2.AWSV2Instrumentor(&c.APIOptions)
+	return nil
 }
 
 // muted hides the trace from the SDK.
@@ -40,7 +44,7 @@ func muted(ctx context.Context) context.Context {
 
 // Transport makes a transport trace its requests: method, host, the known words of the path, and the status. The SDK's own
 // would note the whole address, and send the trace header to whoever is asked.
-func Transport(base http.RoundTripper) http.RoundTripper { return transport{base} }
+func (Tracer) Transport(base http.RoundTripper) http.RoundTripper { return transport{base} }
 
 type transport struct{ base http.RoundTripper }
 

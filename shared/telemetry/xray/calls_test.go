@@ -33,7 +33,9 @@ func table(t *testing.T, status int, body string) (*dynamodb.Client, *http.Heade
 		Credentials: aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
 			return aws.Credentials{AccessKeyID: "a", SecretAccessKey: "s"}, nil
 		})}
-	xray.Instrument(&c)
+	if err := (xray.Tracer{}).Instrument(&c); err != nil {
+		t.Fatal(err)
+	}
 	return dynamodb.NewFromConfig(c), &asked
 }
 
@@ -99,7 +101,7 @@ func TestCallsThatAreNotTraced(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d, r := open(t)
 			c, _ := table(t, http.StatusOK, "{}")
-			hc := &http.Client{Transport: xray.Transport(http.DefaultTransport)}
+			hc := &http.Client{Transport: xray.Tracer{}.Transport(http.DefaultTransport)}
 			calls := func(ctx context.Context) error { return errors.Join(get(ctx, c), fetch(ctx, hc, s.URL)) }
 			_, err := work(invoked(t, lambda), r, calls)
 			if err = errors.Join(err, calls(invoked(t, lambda))); err != nil {
@@ -170,7 +172,7 @@ func TestARequestTellsItsHostAndStatus(t *testing.T) {
 	} {
 		d, r := open(t)
 		status = c.status
-		hc := &http.Client{Transport: xray.Transport(http.DefaultTransport)}
+		hc := &http.Client{Transport: xray.Tracer{}.Transport(http.DefaultTransport)}
 		_, err := work(invoked(t, header), r, func(ctx context.Context) error { return fetch(ctx, hc, s.URL+c.path) })
 		all := d.got()
 		host := strings.TrimPrefix(s.URL, "http://")
@@ -197,7 +199,7 @@ func TestARequestThatFails(t *testing.T) {
 		fault bool
 	}{{errors.New("dial " + secret), true}, {context.Canceled, false}} {
 		d, r := open(t)
-		hc := &http.Client{Transport: xray.Transport(failing{c.err})}
+		hc := &http.Client{Transport: xray.Tracer{}.Transport(failing{c.err})}
 		_, _ = work(invoked(t, header), r, func(ctx context.Context) error { return fetch(ctx, hc, "http://model.example/v1/models") })
 		all := d.got()
 		if len(all) != 1 {

@@ -25,21 +25,21 @@ import (
 // minutes. What comes later is not traced.
 const most = 100
 
-// Recorder is a chat.Recorder.
-type Recorder struct{}
+// Tracer is a chat.Recorder, and traces calls.
+type Tracer struct{}
 
-var _ chat.Recorder = Recorder{}
+var _ chat.Recorder = Tracer{}
 
 // Open sets the SDK up, which is one for the process: it is told before anything is traced. daemon is where it sends to; ""
 // for the address that Lambda gives.
-func Open(daemon string) (Recorder, error) {
+func Open(daemon string) error {
 	xray.SetLogger(xraylog.NullLogger) // it would say so at every subsegment that is lost
 	err := xray.Configure(xray.Config{DaemonAddr: daemon, ContextMissingStrategy: ctxmissing.NewDefaultIgnoreErrorStrategy(),
 		ExceptionFormattingStrategy: wordless{}})
 	if err != nil {
-		return Recorder{}, fmt.Errorf("set up x-ray: %w", err)
+		return fmt.Errorf("set up x-ray: %w", err)
 	}
-	return Recorder{}, nil
+	return nil
 }
 
 // lambdas is Lambda's trace header, and whether what belongs to it is to be traced.
@@ -65,7 +65,7 @@ func traced(ctx context.Context) bool {
 
 // Begin begins the subsegment of a delivery; Lambda's segment may have ten of them. Messages that are sent on carry Lambda's
 // trace from here on, also where it is not sampled. Where there is none they carry that of the message that was delivered.
-func (Recorder) Begin(ctx context.Context, a chat.Attempt) (context.Context, chat.Span) {
+func (Tracer) Begin(ctx context.Context, a chat.Attempt) (context.Context, chat.Span) {
 	text, sampled := lambdas(ctx)
 	if text == "" {
 		return ctx, nothing{}

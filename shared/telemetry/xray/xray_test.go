@@ -81,18 +81,17 @@ type daemon struct {
 	raw  bytes.Buffer
 }
 
-func open(t *testing.T) (*daemon, xray.Recorder) {
+func open(t *testing.T) (*daemon, xray.Tracer) {
 	t.Helper()
 	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close() })
-	r, err := xray.Open(conn.LocalAddr().String())
-	if err != nil {
+	if err := xray.Open(conn.LocalAddr().String()); err != nil {
 		t.Fatal(err)
 	}
-	return &daemon{t: t, conn: conn}, r
+	return &daemon{t: t, conn: conn}, xray.Tracer{}
 }
 
 // got are the documents that have come. UDP on one machine is in order, so a last packet of our own ends them.
@@ -364,12 +363,11 @@ func TestWithoutADaemonNothingFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := xray.Open(conn.LocalAddr().String())
-	if err = errors.Join(err, conn.Close()); err != nil {
+	if err := errors.Join(xray.Open(conn.LocalAddr().String()), conn.Close()); err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {
-		if _, err := work(invoked(t, header), r, nil); err != nil {
+		if _, err := work(invoked(t, header), xray.Tracer{}, nil); err != nil {
 			t.Error(err)
 		}
 	}
