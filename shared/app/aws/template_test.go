@@ -1,6 +1,9 @@
 package aws_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"maps"
 	"os"
 	"reflect"
@@ -11,6 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"tsumugi/shared/app"
+	"tsumugi/shared/command"
 	"tsumugi/shared/kv"
 	"tsumugi/shared/kv/dynamo"
 	"tsumugi/shared/queue"
@@ -342,6 +346,34 @@ func TestTemplateCountsFailedRegistrations(t *testing.T) {
 	want := []stack.Filter{{Group: "/tsumugi/house/registrar", Pattern: `{ $.msg = "` + app.RegistrationFailed + `" }`, Metric: "Tsumugi/registration_failed"}}
 	if got := deployed(t).Filters; !slices.Equal(got, want) {
 		t.Errorf("filters %+v, want %+v", got, want)
+	}
+}
+
+// The registrar must be called again by whatever Discord is told of, and be able to answer in time whenever it is started.
+func TestTemplateRegistersAgainWhatChanges(t *testing.T) {
+	specs, err := json.Marshal(command.Specs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(specs)
+	key := strings.Repeat("ab", 32)
+	out := deployed(t, "DiscordPublicKey", key)
+	want := stack.Registration{ServiceToken: "arn:aws:lambda:eu-west-1:123456789012:function:house-Registrar", ServiceTimeout: out.Registration.ServiceTimeout,
+		Endpoint: out.Outputs["InteractionsEndpoint"], PublicKey: key, Commands: hex.EncodeToString(sum[:8])}
+	if out.Registration != want {
+		t.Errorf("Registration is %+v, want %+v", out.Registration, want)
+	}
+	for _, f := range out.Functions {
+		if f.Dir != "registrar" {
+			continue
+		}
+		const between = 60 // seconds, before Lambda's second try
+		if last := f.Async.MaximumEventAgeInSeconds + (*f.Async.MaximumRetryAttempts+1)*f.Timeout + between; want.ServiceTimeout <= last || want.ServiceTimeout > 3600 {
+			t.Errorf("CloudFormation waits for %d s, the answer may come after %d", want.ServiceTimeout, last)
+		}
+		if f.Env["DISCORD_PUBLIC_KEY"] != want.PublicKey || f.Env["TSUMUGI_ENDPOINT"] != want.Endpoint {
+			t.Errorf("the function is given other settings than what calls it again: %v", f.Env)
+		}
 	}
 }
 

@@ -52,7 +52,8 @@ func TestTransformed(t *testing.T) {
 			t.Errorf("SAM gives %s policies of AWS, which permit more than is needed: %v", id, r.Properties.ManagedPolicyArns)
 		}
 	}
-	want := map[string]int{"AWS::IAM::Role": 0, "AWS::ApiGatewayV2::Api": 1}
+	want := map[string]int{"AWS::IAM::Role": 0, "AWS::ApiGatewayV2::Api": 1,
+		"AWS::Lambda::Version": 0} // SAM makes a new one for new code, and none for a parameter's new value
 	for _, f := range deployed(t, "ModelKey", "key").Functions {
 		p := made.Resources[f.Name].Properties
 		if p.Timeout != f.Timeout || f.Name != "Relay" && p.MemorySize != float64(f.Memory) || p.Runtime != f.Runtime || p.TracingConfig.Mode != f.Tracing ||
@@ -69,10 +70,6 @@ func TestTransformed(t *testing.T) {
 		want["AWS::Lambda::Permission"] += len(f.Schedules) + len(f.Routes)
 		if f.Async != nil {
 			want["AWS::Lambda::EventInvokeConfig"]++
-		}
-		if f.Alias != "" {
-			want["AWS::Lambda::Alias"]++
-			want["AWS::Lambda::Version"]++
 		}
 	}
 	for kind, n := range want {

@@ -183,8 +183,7 @@ func (r *resolver) ref(name string) (any, error) {
 	if v, ok := r.params[name]; ok {
 		return v, nil
 	}
-	id, of, _ := strings.Cut(name, ".") // SAM's Function.Version and Function.Alias
-	return r.attribute(id, of)
+	return r.attribute(name, "")
 }
 
 // attribute is what AWS would answer to !Ref (attribute "") or !GetAtt of a resource, in the shape that it would have.
@@ -232,10 +231,6 @@ func (r *resolver) attribute(id, attribute string) (string, error) {
 		return "arn:aws:iam::" + r.stack.Account + ":policy/" + named, nil
 	case "AWS::Serverless::Function.Arn":
 		return r.stack.arn("lambda", "function:"+named), nil
-	case "AWS::Serverless::Function.Alias":
-		return r.stack.arn("lambda", "function:"+named+":live"), nil
-	case "AWS::Serverless::Function.Version":
-		return r.stack.arn("lambda", "function:"+named+":1"), nil
 	case "AWS::Serverless::HttpApi.":
 		return strings.ToLower(id), nil
 	case "Custom::Registration.Status", "Custom::Registration.Interactions", "Custom::Registration.Commands":

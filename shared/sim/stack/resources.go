@@ -78,6 +78,8 @@ func (t *Template) resource(r *resolver, id string, n *yaml.Node, globals functi
 			t.Filters = append(t.Filters, Filter{f.LogGroupName, f.FilterPattern, m.MetricNamespace + "/" + m.MetricName})
 		}
 		return nil
+	case "Custom::Registration":
+		return r.into(p, &t.Registration)
 	case "AWS::IAM::Role", "AWS::IAM::ManagedPolicy":
 		return permissions(r, id, p, grants)
 	}
@@ -91,7 +93,6 @@ type functionProperties struct {
 	MemorySize, Timeout             int
 	Runtime, Tracing, RecursiveLoop string
 	Architectures                   []string
-	AutoPublishAlias                string
 	LoggingConfig                   struct{ LogGroup string }
 	Environment                     struct{ Variables map[string]any }
 	ReservedConcurrentExecutions    *int
@@ -110,7 +111,7 @@ func function(r *resolver, id string, n *yaml.Node, globals functionProperties) 
 	}
 	f := Function{Name: id, Dir: strings.ToLower(id), Memory: p.MemorySize, Timeout: p.Timeout, Runtime: p.Runtime,
 		Arch: strings.Join(p.Architectures, " "), Tracing: p.Tracing, Recursion: p.RecursiveLoop, LogGroup: p.LoggingConfig.LogGroup,
-		Env: map[string]string{}, Reserved: p.ReservedConcurrentExecutions, Async: p.EventInvokeConfig, Alias: p.AutoPublishAlias}
+		Env: map[string]string{}, Reserved: p.ReservedConcurrentExecutions, Async: p.EventInvokeConfig}
 	_, f.role, _ = strings.Cut(p.Role, ":role/")
 	if m := child(child(n, "Metadata"), "BuildMethod"); m != nil {
 		f.Build = m.Value

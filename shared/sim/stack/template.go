@@ -32,6 +32,8 @@ type Template struct {
 	Wildcards  []Wildcard
 	Outputs    map[string]string
 
+	Registration Registration
+
 	stack Stack
 }
 
@@ -66,7 +68,6 @@ type Function struct {
 	Schedules []Schedule
 	Routes    []Route
 	Async     *Retry // of asynchronous calls; nil: Lambda's default
-	Alias     string // that is published with each change; "": none
 	Grants    []Grant
 
 	role string // name of its IAM role
@@ -91,6 +92,13 @@ type Schedule struct {
 type Retry struct {
 	MaximumRetryAttempts     *int
 	MaximumEventAgeInSeconds int
+}
+
+// Registration is the custom resource that the registrar answers. CloudFormation calls again when one of the last three changes.
+type Registration struct {
+	ServiceToken                  string // ARN of the registrar
+	ServiceTimeout                int    // seconds that CloudFormation waits for the answer
+	Endpoint, PublicKey, Commands string
 }
 
 // Route is one of the HTTP API.
