@@ -111,8 +111,11 @@ func TestTemplateHasTheTables(t *testing.T) {
 	var names []string
 	for _, table := range deployed(t, "DeletionProtection", "true").Tables {
 		names = append(names, table.Name)
-		if table.TTL != kv.TTL || !table.OnDemand || !table.Protected || !table.Encrypted || table.Keys != schema(wanted.KeySchema) {
+		if table.TTL != kv.TTL || !table.OnDemand || !table.Protected || table.Keys != schema(wanted.KeySchema) {
 			t.Errorf("table %+v", table)
+		}
+		if table.KMS {
+			t.Errorf("%s is encrypted under a key of KMS, whose calls cost; DynamoDB's own does the same for nothing", table.Name)
 		}
 		if table.Recovery != (table.Name == "house-"+store.SpaceMemory) {
 			t.Errorf("%s: point in time recovery is %t", table.Name, table.Recovery)
@@ -253,6 +256,15 @@ func TestTemplateHasEachFunction(t *testing.T) {
 	}
 }
 
+// A role is there before the policies that are attached to it from outside, and a first run would be refused.
+func TestTemplateWaitsForPolicies(t *testing.T) {
+	for _, f := range deployed(t).Functions {
+		if want := map[string]string{"relay": "RelayPolicy"}[f.Dir]; f.After != want {
+			t.Errorf("%s is made after %q, want %q", f.Dir, f.After, want)
+		}
+	}
+}
+
 func TestTemplateDoesNotRepeatWhatTheNextRunDoes(t *testing.T) {
 	want := map[string]string{"relay": "rate(1 minute)", "sweeper": "rate(1 minute)", "registrar": "rate(1 hour)"}
 	for _, f := range deployed(t).Functions {
@@ -301,6 +313,9 @@ func TestTemplateExplainsItsParameters(t *testing.T) {
 		if p.Description == "" || p.ConstraintDescription == "" {
 			t.Errorf("%s is not explained", p.Name)
 		}
+		if p.NoEcho && p.Default == "" {
+			t.Errorf("%s may be left empty, but sam asks for hidden parameters until something is typed", p.Name)
+		}
 		bounded := p.AllowedPattern != "" || len(p.AllowedValues) > 0 || p.MinValue != nil && p.MaxValue != nil
 		if !bounded {
 			t.Errorf("%s takes anything", p.Name)
@@ -323,6 +338,9 @@ func TestTemplateAlarmsSayWhatToDo(t *testing.T) {
 		}
 		for _, m := range a.Metrics {
 			watched[m]++
+			if strings.HasPrefix(m, "AWS/DynamoDB/") && !strings.Contains(a.Expression, "FILL(") {
+				t.Errorf("%s would stay as it is when DynamoDB says no more: CloudWatch ignores there how missing data is treated", a.Name)
+			}
 			if m == "Tsumugi/relay_silent_s" && a.Missing != "breaching" {
 				t.Errorf("%s: a sweeper that does not run says nothing of the relay", a.Name)
 			}

@@ -116,6 +116,9 @@ func function(r *resolver, id string, n *yaml.Node, globals functionProperties) 
 	if m := child(child(n, "Metadata"), "BuildMethod"); m != nil {
 		f.Build = m.Value
 	}
+	if d := child(n, "DependsOn"); d != nil {
+		f.After = d.Value
+	}
 	for name, v := range p.Environment.Variables {
 		f.Env[name] = fmt.Sprint(v)
 	}
@@ -230,7 +233,7 @@ func table(r *resolver, n *yaml.Node) (Table, error) {
 	}
 	t := Table{Name: p.TableName, Keys: p.KeySchema.keys(), Types: map[string]string{}, OnDemand: p.BillingMode == "PAY_PER_REQUEST",
 		Recovery: p.PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled, Protected: p.DeletionProtectionEnabled == "true",
-		Encrypted: p.SSESpecification.SSEEnabled}
+		KMS: p.SSESpecification.SSEEnabled}
 	if p.TimeToLiveSpecification.Enabled {
 		t.TTL = p.TimeToLiveSpecification.AttributeName
 	}
@@ -249,7 +252,10 @@ func alarm(r *resolver, id string, n *yaml.Node) (Alarm, error) {
 		AlarmDescription, TreatMissingData string
 		AlarmActions                       []string
 		metric
-		Metrics []struct{ MetricStat *struct{ Metric metric } }
+		Metrics []struct {
+			Expression string
+			MetricStat *struct{ Metric metric }
+		}
 	}
 	if err := r.into(n, &p); err != nil {
 		return Alarm{}, err
@@ -259,6 +265,7 @@ func alarm(r *resolver, id string, n *yaml.Node) (Alarm, error) {
 		a.Metrics = append(a.Metrics, p.Namespace+"/"+p.MetricName)
 	}
 	for _, m := range p.Metrics {
+		a.Expression += m.Expression
 		if m.MetricStat != nil {
 			a.Metrics = append(a.Metrics, m.MetricStat.Metric.Namespace+"/"+m.MetricStat.Metric.MetricName)
 		}

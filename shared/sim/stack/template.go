@@ -62,6 +62,7 @@ type Function struct {
 	Tracing   string
 	Recursion string // "Allow", or "" for Lambda's default
 	LogGroup  string
+	After     string // a resource that must be there before; "": none but those that it names
 	Env       map[string]string
 	Reserved  *int // reserved concurrency; nil: none
 	Sources   []Source
@@ -130,7 +131,7 @@ type Table struct {
 	OnDemand  bool
 	Recovery  bool // point in time
 	Protected bool // from deletion
-	Encrypted bool // under a KMS key of the account
+	KMS       bool // encrypted under a key of KMS, not of DynamoDB
 	Deletion  string
 }
 
@@ -153,6 +154,7 @@ type Alarm struct {
 	Description string
 	Actions     []string
 	Missing     string   // how missing data is treated
+	Expression  string   // over the metrics; "": there is one metric, and it is compared
 	Metrics     []string // "namespace/name"
 }
 
