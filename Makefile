@@ -17,7 +17,7 @@ BROWSERS := "$${CHROMIUM:-chromium}" chromium chromium-browser google-chrome goo
 LAMBDAS := $(filter-out local,$(notdir $(wildcard functions/*)))
 LAMBDA := CGO_ENABLED=0 GOOS=linux GOARCH=arm64 $(GO) build -tags lambda.norpc -trimpath -ldflags="-s -w"
 
-.PHONY: help run test browser check bench conform e2e-aws vectors golden page screenshots build template deploy ci
+.PHONY: help run test browser check bench conform e2e-aws vectors golden page screenshots build template deploy upgrade ci
 
 help: ## print these lines
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1	\2/p' Makefile
@@ -93,9 +93,13 @@ build-%:
 template: ## hold template.yaml to cfn-lint and SAM's transform (Python), and build its functions as sam does
 	@bash .ci/template
 
-deploy: ## build and deploy to AWS with sam, which asks for what it needs
+deploy: ## build and deploy to AWS with sam, which asks for every setting
 	@command -v sam >/dev/null || { echo "make deploy: sam is not installed; the README says what deploying needs"; exit 2; }
 	sam build && sam deploy --guided
+
+upgrade: ## build and deploy again, with the settings that are there
+	@command -v sam >/dev/null || { echo "make upgrade: sam is not installed; the README says what deploying needs"; exit 2; }
+	sam build && sam deploy
 
 ci: ## what continuous integration runs
 	@bash .ci/run
