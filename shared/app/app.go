@@ -37,6 +37,8 @@ type Ports struct {
 
 	Recorder chat.Recorder // is told what the workers do; nil: nobody is
 	Metrics  io.Writer     // where lines for CloudWatch go; nil: nowhere
+	// Namespace is where CloudWatch files what the lines measure.
+	Namespace string
 }
 
 func (p Ports) channels() *store.Channels { return store.NewChannels(p.KV) }
@@ -117,12 +119,22 @@ func (p Ports) measureRelay(ctx context.Context) error {
 		parked = 1
 		slog.ErrorContext(ctx, "the relay is parked", "why", h.Parked.Why)
 	}
-	return telemetry.Measure(p.Metrics, now, telemetry.Metric{Name: "relay_silent_s", Unit: "Seconds", Value: h.Silent(now).Round(time.Second).Seconds()},
+	return telemetry.Measure(p.Metrics, p.Namespace, now, telemetry.Metric{Name: "relay_silent_s", Unit: "Seconds", Value: h.Silent(now).Round(time.Second).Seconds()},
 		telemetry.Metric{Name: "relay_parked", Unit: "Count", Value: parked})
 }
 
 // Logger writes one JSON line for each record, with the five keys of the context.
-func Logger(w io.Writer) *slog.Logger { return slog.New(chat.LogHandler(slog.NewJSONHandler(w, nil))) }
+func Logger(w io.Writer) *slog.Logger {
+	return slog.New(chat.LogHandler(slog.NewJSONHandler(w, &slog.HandlerOptions{ReplaceAttr: stamped})))
+}
+
+// stamped calls the time of a line what Lambda calls it: it takes a line without for one of level INFO.
+func stamped(groups []string, a slog.Attr) slog.Attr {
+	if len(groups) == 0 && a.Key == slog.TimeKey {
+		a.Key = "timestamp"
+	}
+	return a
+}
 
 // Version is what every process calls itself to Discord.
 const Version = "0.1"

@@ -115,6 +115,9 @@ func Load(role Role, getenv func(string) string) (Config, error) {
 	return c, nil
 }
 
+// Installation is the name of the installation on AWS, with which the names of its tables begin.
+func (c Config) Installation() string { return strings.TrimSuffix(c.Tables, "-") }
+
 // OnLambda tells whether Lambda runs this process, which its runtime's address shows. It is not a setting: nobody sets it.
 func OnLambda(getenv func(string) string) bool { return getenv("AWS_LAMBDA_RUNTIME_API") != "" }
 

@@ -97,7 +97,7 @@ func declaredIn(t *testing.T, l turnLine) (names []string) {
 	if l.fields["_aws"] == nil {
 		return nil
 	}
-	if err := json.Unmarshal(text, &d); err != nil || d.Timestamp <= 0 || len(d.CloudWatchMetrics) != 1 || d.CloudWatchMetrics[0].Namespace != "Tsumugi" ||
+	if err := json.Unmarshal(text, &d); err != nil || d.Timestamp <= 0 || len(d.CloudWatchMetrics) != 1 || d.CloudWatchMetrics[0].Namespace != "Tsumugi/house" ||
 		fmt.Sprint(d.CloudWatchMetrics[0].Dimensions) != "[[provider]]" {
 		t.Errorf("%v in %s", err, text)
 		return nil
@@ -127,7 +127,7 @@ func timed(t *testing.T, s *story, with conditions) []turnLine {
 	t.Helper()
 	log := logged(t)
 	synctest.Test(t, func(t *testing.T) {
-		with.recorder = telemetry.All{telemetry.New(), telemetry.Latency{}}
+		with.recorder = telemetry.All{telemetry.New(), telemetry.Latency{Namespace: telemetry.Namespace("house")}}
 		w, err := newWorld(t.Context(), s, with)
 		if err != nil {
 			t.Fatal(err)
@@ -245,7 +245,7 @@ func once(t *testing.T, s *story, with conditions) (calls int) {
 	log := logged(t)
 	ended := map[string]int{}
 	synctest.Test(t, func(t *testing.T) {
-		with.recorder = telemetry.Latency{}
+		with.recorder = telemetry.Latency{Namespace: telemetry.Namespace("house")}
 		w, err := newWorld(t.Context(), s, with)
 		if err != nil {
 			t.Fatal(err)
@@ -325,7 +325,7 @@ mira> {pause 1s}Good evening to xyzzymarker, Ana, and welcome to the quay tonigh
 `)
 	log := logged(t)
 	synctest.Test(t, func(t *testing.T) {
-		w, err := newWorld(t.Context(), s, conditions{recorder: telemetry.Latency{}})
+		w, err := newWorld(t.Context(), s, conditions{recorder: telemetry.Latency{Namespace: telemetry.Namespace("house")}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -377,7 +377,7 @@ mira> {pause 2300ms}Everything begins with the tide, and the tide begins with th
 `)
 	log := logged(t)
 	synctest.Test(t, func(t *testing.T) {
-		w, err := newWorld(t.Context(), s, conditions{recorder: telemetry.Latency{}})
+		w, err := newWorld(t.Context(), s, conditions{recorder: telemetry.Latency{Namespace: telemetry.Namespace("house")}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,14 +1,19 @@
 package app_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 	"unicode"
 
+	"tsumugi/shared/app"
+	"tsumugi/shared/chat"
 	"tsumugi/shared/telemetry"
 )
 
@@ -76,6 +81,22 @@ func lacking(line map[string]any) (missing []string) {
 	return missing
 }
 
+// Lambda takes the level of a line that has level and timestamp, the time as of RFC 3339, and the metric filter looks for msg.
+func TestLinesAreAsLambdaReadsThem(t *testing.T) {
+	var out bytes.Buffer
+	app.Logger(&out).ErrorContext(chat.With(t.Context(), "event", "1"), "said", slog.Group("about", "time", "of day"))
+	var line struct {
+		Timestamp, Level, Msg, Event string
+		About                        struct{ Time string }
+	}
+	if err := json.Unmarshal(out.Bytes(), &line); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := time.Parse(time.RFC3339, line.Timestamp); err != nil || line.Level != "ERROR" || line.Msg != "said" || line.Event != "1" || line.About.Time != "of day" {
+		t.Errorf("%v: %s", err, out.String())
+	}
+}
+
 // TestLinesHaveTheirKeys plays every story and looks at every line: it has the keys that are known, and nothing that people and
 // models have said, and nobody's id.
 func TestLinesHaveTheirKeys(t *testing.T) {
@@ -85,7 +106,7 @@ func TestLinesHaveTheirKeys(t *testing.T) {
 			log := logged(t)
 			var secret []string
 			synctest.Test(t, func(t *testing.T) {
-				w, err := newWorld(t.Context(), s, conditions{recorder: telemetry.Latency{}})
+				w, err := newWorld(t.Context(), s, conditions{recorder: telemetry.Latency{Namespace: telemetry.Namespace("house")}})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// namespace is where CloudWatch files our metrics.
-const namespace = "Tsumugi"
+// Namespace is where CloudWatch files the metrics of an installation. Two of one account have two: the metrics of one would
+// otherwise ring the alarms of the other, or keep them silent.
+func Namespace(installation string) string { return "Tsumugi/" + installation }
 
 // Metric is one number for CloudWatch.
 type Metric struct {
@@ -38,7 +39,7 @@ const directiveKey = "_aws"
 
 // direct declares numbers of a line; dimensions are the names of its words. The line has the values, so those of the metrics
 // do not count.
-func direct(at time.Time, dimensions []string, metrics []Metric) directive {
+func direct(namespace string, at time.Time, dimensions []string, metrics []Metric) directive {
 	d := declaration{Namespace: namespace, Dimensions: [1][]string{append([]string{}, dimensions...)}}
 	for _, m := range metrics {
 		d.Metrics = append(d.Metrics, named{m.Name, m.Unit})
@@ -47,14 +48,14 @@ func direct(at time.Time, dimensions []string, metrics []Metric) directive {
 }
 
 // declare makes metrics of numbers that a line of the log has.
-func declare(at time.Time, dimensions []string, metrics []Metric) slog.Attr {
-	return slog.Any(directiveKey, direct(at, dimensions, metrics))
+func declare(namespace string, at time.Time, dimensions []string, metrics []Metric) slog.Attr {
+	return slog.Any(directiveKey, direct(namespace, at, dimensions, metrics))
 }
 
 // Measure writes metrics without dimensions as one line of the embedded metric format, which CloudWatch takes from a
 // function's log.
-func Measure(w io.Writer, at time.Time, metrics ...Metric) error {
-	line := map[string]any{directiveKey: direct(at, nil, metrics)}
+func Measure(w io.Writer, namespace string, at time.Time, metrics ...Metric) error {
+	line := map[string]any{directiveKey: direct(namespace, at, nil, metrics)}
 	for _, m := range metrics {
 		line[m.Name] = m.Value
 	}

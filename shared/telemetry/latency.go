@@ -23,7 +23,7 @@ const (
 // A duration that never began and a moment that was never reached are -1. Durations overlap. What spans processes is by wall
 // clocks, the rest by the process's own. A turn that several processes worked on has the first moments of all of them, and
 // the durations of the one that ended it.
-type Latency struct{}
+type Latency struct{ Namespace string }
 
 var _ chat.Recorder = Latency{}
 
@@ -38,12 +38,14 @@ var (
 )
 
 // Begin listens to an attempt.
-func (Latency) Begin(ctx context.Context, _ chat.Attempt) (context.Context, chat.Span) {
-	return ctx, &measured{}
+func (l Latency) Begin(ctx context.Context, _ chat.Attempt) (context.Context, chat.Span) {
+	return ctx, &measured{namespace: l.Namespace}
 }
 
 // measured is an attempt, and every stage of it: what is measured is measured once an attempt.
 type measured struct {
+	namespace string
+
 	mu        sync.Mutex
 	stretches []*stretch
 	over      bool // the turn has ended: what still runs beside it counts no more
@@ -133,7 +135,7 @@ func (m *measured) Ended(ctx context.Context, t chat.Sample) {
 		slog.String("source", string(t.Source)), slog.String("rag", either(t.Documents, "yes", "no")),
 		slog.String("history", either(t.Reused, "reused", "rest")), slog.String("drafting", either(t.Reviewed, "yes", "no")))
 	if len(metrics) > 0 {
-		line = append(line, declare(time.Now(), []string{"provider"}, metrics))
+		line = append(line, declare(m.namespace, time.Now(), []string{"provider"}, metrics))
 	}
 	slog.LogAttrs(ctx, slog.LevelInfo, turnLine, line...)
 }
@@ -204,9 +206,9 @@ func either(is bool, yes, no string) string {
 }
 
 // Mark measures a job that was not sent.
-func (*measured) Mark(ctx context.Context, name string) {
+func (m *measured) Mark(ctx context.Context, name string) {
 	if name == chat.MarkHops {
-		slog.LogAttrs(ctx, slog.LevelInfo, hopsLine, slog.Int(hopsLine, 1), declare(time.Now(), nil, []Metric{{Name: hopsLine, Unit: "Count"}}))
+		slog.LogAttrs(ctx, slog.LevelInfo, hopsLine, slog.Int(hopsLine, 1), declare(m.namespace, time.Now(), nil, []Metric{{Name: hopsLine, Unit: "Count"}}))
 	}
 }
 

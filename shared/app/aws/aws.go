@@ -120,7 +120,7 @@ func Sweeper(ctx context.Context, getenv func(string) string, trace Tracer) (fun
 		return nil, err
 	}
 	p := o.ports()
-	p.Metrics = os.Stdout
+	p.Metrics, p.Namespace = os.Stdout, telemetry.Namespace(o.cfg.Installation())
 	sweep := app.NewSweeper(p)
 	return func(ctx context.Context) error {
 		ctx, done := before(ctx)
@@ -153,12 +153,13 @@ type opened struct {
 
 // watch makes the function measure its work, and trace it where there is a tracer.
 func (o *opened) watch(trace Tracer) error {
+	latency := telemetry.Latency{Namespace: telemetry.Namespace(o.cfg.Installation())}
 	if trace == nil {
-		o.recorder, o.through = telemetry.Latency{}, func(t http.RoundTripper) http.RoundTripper { return t }
+		o.recorder, o.through = latency, func(t http.RoundTripper) http.RoundTripper { return t }
 		o.aws.APIOptions = append(o.aws.APIOptions, untraced)
 		return nil
 	}
-	o.recorder, o.through = telemetry.All{telemetry.Latency{}, trace}, trace.Transport
+	o.recorder, o.through = telemetry.All{latency, trace}, trace.Transport
 	if err := trace.Instrument(&o.aws); err != nil {
 		return fmt.Errorf("settings of %s: %w", o.cfg.Role, err)
 	}

@@ -20,6 +20,7 @@ import (
 	"tsumugi/shared/queue"
 	"tsumugi/shared/sim/stack"
 	"tsumugi/shared/store"
+	"tsumugi/shared/telemetry"
 )
 
 // deployed reads the template for a stack named house.
@@ -162,6 +163,9 @@ func TestTemplateSetsWhatEachRoleReads(t *testing.T) {
 		slices.Sort(asked)
 		if set := slices.Sorted(maps.Keys(f.Env)); !slices.Equal(set, asked) {
 			t.Errorf("%s is given %q and reads %q", f.Dir, set, asked)
+		}
+		if n := telemetry.Namespace(cfg.Installation()); n != "Tsumugi/house" {
+			t.Errorf("%s measures in %q, where no alarm looks", f.Dir, n)
 		}
 		if cfg.Tables != "house-" || cfg.Queues != "" && cfg.Queues != "https://sqs.eu-west-1.amazonaws.com/123456789012/house-" {
 			t.Errorf("%s: names are made from %q and %q", f.Dir, cfg.Tables, cfg.Queues)
@@ -341,7 +345,7 @@ func TestTemplateAlarmsSayWhatToDo(t *testing.T) {
 			if strings.HasPrefix(m, "AWS/DynamoDB/") && !strings.Contains(a.Expression, "FILL(") {
 				t.Errorf("%s would stay as it is when DynamoDB says no more: CloudWatch ignores there how missing data is treated", a.Name)
 			}
-			if m == "Tsumugi/relay_silent_s" && a.Missing != "breaching" {
+			if m == "Tsumugi/house/relay_silent_s" && a.Missing != "breaching" {
 				t.Errorf("%s: a sweeper that does not run says nothing of the relay", a.Name)
 			}
 		}
@@ -349,7 +353,7 @@ func TestTemplateAlarmsSayWhatToDo(t *testing.T) {
 	for m, want := range map[string]int{"AWS/Lambda/Errors": len(out.Functions), "AWS/Lambda/Throttles": 4, "AWS/Lambda/RecursiveInvocationsDropped": 4,
 		"AWS/Lambda/Invocations": 1, "AWS/SQS/ApproximateAgeOfOldestMessage": len(out.Queues) / 2, "AWS/SQS/ApproximateNumberOfMessagesVisible": len(out.Queues) / 2,
 		"AWS/DynamoDB/ReadThrottleEvents": 1, "AWS/DynamoDB/WriteThrottleEvents": 2,
-		"Tsumugi/relay_silent_s": 1, "Tsumugi/relay_parked": 1, "Tsumugi/hops_exhausted": 1, "Tsumugi/registration_failed": 1} {
+		"Tsumugi/house/relay_silent_s": 1, "Tsumugi/house/relay_parked": 1, "Tsumugi/house/hops_exhausted": 1, "Tsumugi/house/registration_failed": 1} {
 		if watched[m] != want {
 			t.Errorf("%d alarms on %s, want %d", watched[m], m, want)
 		}
@@ -361,7 +365,7 @@ func TestTemplateAlarmsSayWhatToDo(t *testing.T) {
 }
 
 func TestTemplateCountsFailedRegistrations(t *testing.T) {
-	want := []stack.Filter{{Group: "/tsumugi/house/registrar", Pattern: `{ $.msg = "` + app.RegistrationFailed + `" }`, Metric: "Tsumugi/registration_failed"}}
+	want := []stack.Filter{{Group: "/tsumugi/house/registrar", Pattern: `{ $.msg = "` + app.RegistrationFailed + `" }`, Metric: "Tsumugi/house/registration_failed"}}
 	if got := deployed(t).Filters; !slices.Equal(got, want) {
 		t.Errorf("filters %+v, want %+v", got, want)
 	}
