@@ -186,6 +186,34 @@ func TestMalformedInteractionsAreRefused(t *testing.T) {
 	}
 }
 
+// Discord adds to what it sends. A part that is not as it was costs that part: a ping that is not answered costs the endpoint.
+func TestPartsToComeSpoilNoInteraction(t *testing.T) {
+	for name, c := range map[string]struct {
+		swap   []string
+		status int
+		kind   chat.InteractionKind // heard
+	}{
+		"a ping":                  {[]string{`"type":2`, `"type":1`, `"channel_id":"7"`, `"channel_id":7`}, 200, ""},
+		"a button":                {[]string{`"type":2`, `"type":3`, `"data":{"id":"5","name":"stop","type":1}`, `"data":[]`}, 200, chat.UsedComponent},
+		"a modal":                 {[]string{`"type":2`, `"type":5`, `"name":"stop"`, `"name":{}`}, 200, chat.SentModal},
+		"a kind to come":          {[]string{`"type":2`, `"type":77`, `"member":{`, `"member":[],"x":{`}, 200, chat.UsedUnknown},
+		"a command":               {[]string{`"locale":"ja"`, `"locale":["ja"]`}, 200, chat.UsedCommand},
+		"rights that are unknown": {[]string{`"permissions":"8192"`, `"permissions":8192`}, 200, chat.UsedCommand},
+		"who is not told":         {[]string{`"user":{"id":"21"`, `"user":{"id":21`}, 400, ""},
+		"where is not told":       {[]string{`"channel_id":"7"`, `"channel_id":7`}, 400, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, asked := post(t, signedBy(signer(), strings.NewReplacer(c.swap...).Replace(used), time.Now()))
+			if w.Code != c.status || (len(asked) == 1) != (c.kind != "") || c.kind != "" && asked[0].Kind != c.kind {
+				t.Fatalf("status %d, heard %+v", w.Code, asked)
+			}
+			if name == "rights that are unknown" && asked[0].May != 0 {
+				t.Errorf("it may %d", asked[0].May)
+			}
+		})
+	}
+}
+
 func TestAnswersFitWhatTheyAnswer(t *testing.T) {
 	long := strings.Repeat("ü", 2001)
 	for name, c := range map[string]struct {

@@ -63,7 +63,9 @@ type optionData struct {
 // decodeInteraction gives an interaction our words. A ping is Discord's question whether anybody is there, and nothing else.
 func decodeInteraction(body []byte) (i chat.Interaction, ping bool, err error) {
 	var d interactionData
-	if json.Unmarshal(flat(body), &d) != nil || d.Type < 1 {
+	err = json.Unmarshal(flat(body), &d)
+	var odd *json.UnmarshalTypeError // one part is not as documented; what is needed of it is looked for below
+	if err != nil && !errors.As(err, &odd) || d.Type < 1 {
 		return i, false, errNoInteraction
 	}
 	if d.Type == int(discordgo.InteractionPing) {
