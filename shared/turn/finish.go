@@ -210,7 +210,7 @@ func patience(kind llm.Kind) int {
 func (r *run) failed(ctx context.Context, err error) (saying, error) {
 	var e *llm.Error
 	if !errors.As(err, &e) {
-		return saying{}, err // not the model's: a signal, Discord, or the store
+		return saying{}, err // not the model's: a signal, Discord, the store, or a key that cannot be read
 	}
 	slog.WarnContext(ctx, "model failed", "kind", string(e.Kind), "status", e.Status, "code", e.Code, "error", e)
 	if r.k.Hold.Head.Retries < patience(e.Kind) && e.RetryAfter <= longestWait {

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	secretWait  = 4 * time.Second // for one reading, its repetitions included: a function has ten seconds to start
-	secretEvery = time.Minute     // between two readings again
+	secretWait  = 4 * time.Second  // for one reading, its repetitions included: a function has ten seconds to start
+	secretEvery = 10 * time.Second // between two readings for the same reason
 )
 
 // secrets is what is needed of Secrets Manager.
@@ -33,10 +33,11 @@ type secret struct {
 	setting string // that the value stands for
 	name    string // or ARN
 
-	mu    sync.Mutex
-	value string
-	read  time.Time // the last time
-	err   error     // of that reading
+	mu      sync.Mutex
+	value   string
+	read    time.Time // the last time
+	refused string    // why: this was
+	err     error     // of that reading
 }
 
 // current is what adapters ask: for "" the value, and for one that was refused another one, or the same when there is no other.
@@ -46,10 +47,11 @@ func (s *secret) current(ctx context.Context, refused string) (string, error) {
 	if s.value != "" && s.value != refused {
 		return s.value, nil
 	}
-	if since := time.Since(s.read); !s.read.IsZero() && since < secretEvery {
+	// A value that was never asked about may have been changed a moment after it was read: that is always looked up.
+	if !s.read.IsZero() && time.Since(s.read) < secretEvery && (s.err != nil || s.refused == refused) {
 		return s.value, s.err
 	}
-	s.read = time.Now()
+	s.read, s.refused = time.Now(), refused
 	value, err := s.fetch(context.WithoutCancel(ctx)) // whoever asks may leave, the others wait for the same
 	s.err = err
 	switch {

@@ -150,7 +150,7 @@ func (c *Client) stream(ctx context.Context, r llm.Request, yield func(llm.Delta
 	for {
 		key, err := c.options.Current(ctx, "")
 		if err != nil {
-			return fmt.Errorf("key of the model: %w", err)
+			return &keyError{err}
 		}
 		body, err := encode(r, left)
 		if err != nil {
@@ -214,12 +214,21 @@ func (c *Client) ask(ctx context.Context, w *watch, body []byte, key string) (*h
 		return resp, err
 	}
 	other, err := c.options.Current(ctx, key)
-	if err != nil || other == key {
+	if err == nil && other == key {
 		return resp, nil // what the server says of it is the error that counts
 	}
 	resp.Body.Close()
+	if err != nil { // nobody knows whether there is another
+		return nil, &keyError{err}
+	}
 	return c.send(ctx, w, body, other)
 }
+
+// keyError means that Current failed. It is none of the model's.
+type keyError struct{ err error }
+
+func (e *keyError) Error() string { return "key of the model: " + e.err.Error() }
+func (e *keyError) Unwrap() error { return e.err }
 
 func (c *Client) send(ctx context.Context, w *watch, body []byte, key string) (resp *http.Response, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.address, bytes.NewReader(body))
@@ -282,10 +291,11 @@ func drain(w *watch, in io.Reader) {
 // failed says what an error of the transport means; errors that know their kind stay as they are.
 func failed(parent, ctx context.Context, kind llm.Kind, err error) error {
 	var known *llm.Error
+	var key *keyError
 	switch {
 	case parent.Err() != nil:
 		return ended(parent)
-	case errors.As(err, &known):
+	case errors.As(err, &known), errors.As(err, &key):
 		return err
 	case errors.Is(context.Cause(ctx), errSilent):
 		return &llm.Error{Kind: llm.TimedOut}

@@ -13,6 +13,23 @@ import (
 	"tsumugi/shared/sim/model"
 )
 
+// A key that is refused while nobody can tell whether it was changed is no verdict of the model: the turn waits.
+func TestRefusedKeyThatCannotBeReadAnew(t *testing.T) {
+	away := errors.New("secret tsumugi/key: away")
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
+	defer server.Close()
+	current := func(_ context.Context, refused string) (string, error) {
+		if refused != "" {
+			return refused, away
+		}
+		return "old", nil
+	}
+	r := llmtest.Collect(t, t.Context(), client(t, openai.Options{BaseURL: server.URL, Current: current}), llmtest.Question())
+	if !errors.Is(r.Err, away) || llm.KindOf(r.Err) != "" {
+		t.Errorf("it ends with %v, of kind %q", r.Err, llm.KindOf(r.Err))
+	}
+}
+
 func TestRefusedKeyIsChangedForAnother(t *testing.T) {
 	denied := errors.New("secret tsumugi/key: denied")
 	for name, c := range map[string]struct {
