@@ -31,7 +31,7 @@ const (
 // did not succeed then. Whatever goes wrong, wrong settings included, it answers CloudFormation with success: a bot without its
 // slash commands is worth more than a stack that rolls back, or hangs for want of an answer.
 func Registrar(ctx context.Context, getenv func(string) string) func(context.Context, json.RawMessage) error {
-	r := &registrar{http: &http.Client{Timeout: answerWithin}}
+	r := &registrar{http: answering()}
 	o, err := open(ctx, app.Registrar, getenv, nil)
 	if err != nil {
 		r.broken = err
@@ -51,6 +51,12 @@ type registrar struct {
 	installation *app.Installation
 	broken       error // why there is none
 	http         *http.Client
+}
+
+// answering is the way to CloudFormation. A redirect is a failure: another address has no stack behind it, and a PUT that became a
+// GET would pass for an answer.
+func answering() *http.Client {
+	return &http.Client{Timeout: answerWithin, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
 // handle does what is asked. Whatever is no request of CloudFormation is the schedule's tick: no event can be wrong. The error is

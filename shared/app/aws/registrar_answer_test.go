@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -94,6 +95,21 @@ func TestAnswerIsRepeated(t *testing.T) {
 				t.Errorf("logged %s", log)
 			}
 		})
+	}
+}
+
+// What CloudFormation gives is an address, not a way: elsewhere nobody takes the answer for the stack, and it is none of theirs.
+func TestAnswerIsNotLedElsewhere(t *testing.T) {
+	for _, status := range []int{http.StatusFound, http.StatusTemporaryRedirect} {
+		elsewhere := 0
+		other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { elsewhere++ }))
+		defer other.Close()
+		formation := httptest.NewServer(http.RedirectHandler(other.URL, status))
+		defer formation.Close()
+		r := &registrar{http: answering()}
+		if err := r.put(t.Context(), formation.URL, []byte("{}")); err == nil || elsewhere > 0 {
+			t.Errorf("status %d: %v, and %d went elsewhere", status, err, elsewhere)
+		}
 	}
 }
 
