@@ -185,17 +185,23 @@ func checkURL(v string) error {
 }
 
 func checkToken(v string) error {
-	if strings.ContainsAny(v, " \t\r\n") || strings.HasPrefix(strings.ToLower(v), "bot ") {
+	if !fitsHeader(v) {
 		return errors.New("must be the bot token alone, as the developer portal shows it, without \"Bot \" and blanks")
 	}
 	return nil
 }
 
 func checkKey(v string) error {
-	if strings.ContainsFunc(v, func(c rune) bool { return c <= ' ' || c >= 0x7f }) {
+	if !fitsHeader(v) {
 		return errors.New("must be the key alone, without blanks")
 	}
 	return nil
+}
+
+// fitsHeader tells whether a token or key can be sent. One that cannot would fail each call as if the server were at fault.
+func fitsHeader(v string) bool {
+	const most = 4096 // servers take 8 KB of headers
+	return len(v) <= most && !strings.ContainsFunc(v, func(c rune) bool { return c <= ' ' || c >= 0x7f })
 }
 
 func checkPublicKey(v string) error {

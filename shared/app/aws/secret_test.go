@@ -110,6 +110,9 @@ func TestBadSecretIsExplained(t *testing.T) {
 		"quoted":              {safe{value: `"v4lue"`}, "JSON"},
 		"with its scheme":     {safe{value: "Bot v4lue"}, `without "Bot "`},
 		"two of them":         {safe{value: "v4lue\nv4lue"}, "alone"},
+		"typographic":         {safe{value: "“v4lue”"}, "alone"},
+		"a whole file":        {safe{value: strings.Repeat("v4lue", 64<<10/5)}, "alone"},
+		"with a zero":         {safe{value: "v4lue\x00"}, "alone"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			log := kept(t, &c.box, func(t *testing.T, s *secret) {
