@@ -171,7 +171,12 @@ func (r *registration) endpoint(ctx context.Context, app discord.Application) st
 	if err != nil {
 		return r.fail(ctx, "set the endpoint", r.fix(err), err)
 	}
-	return told
+	if app.InteractionsURL == "" {
+		return told
+	}
+	was := Redacted(app.InteractionsURL)
+	slog.WarnContext(ctx, "the interactions endpoint was another one", "was", was, "fix", "if another installation runs on this bot token, take one of them down: both answer, and each takes the endpoint back")
+	return sentence(told + " It was set in place of " + was + ", which must not run on the same bot token any more")
 }
 
 // keep stores what was told, also when the time is over. After a failure the next run must not find it complete.

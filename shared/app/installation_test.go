@@ -311,6 +311,22 @@ func TestRefusedUpdateIsNotTakenForDone(t *testing.T) {
 	})
 }
 
+// Two installations on one token take the endpoint from each other. Whoever looks at either sees it.
+func TestEndpointOfAnotherIsTakenAloud(t *testing.T) {
+	onSite(t, func(t *testing.T, s *site) {
+		s.Endpoint = endpoint + "?key=s1gned"
+		s.run(true)
+		s.Endpoint = endpoint
+		if told := s.run(true); !strings.Contains(told.Interactions, "in place of "+endpoint+", ") || strings.Contains(told.Interactions, "s1gned") {
+			t.Errorf("told %+v", told)
+		}
+		if !strings.Contains(s.log.String(), `"level":"WARN","msg":"the interactions endpoint was another one`) || strings.Contains(s.log.String(), "s1gned") {
+			t.Errorf("logged %s", s.log.String())
+		}
+		s.complete()
+	})
+}
+
 func TestNewEndpointIsGivenTime(t *testing.T) {
 	onSite(t, func(t *testing.T, s *site) {
 		s.away = 3
