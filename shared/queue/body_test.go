@@ -1,6 +1,7 @@
 package queue_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -80,6 +81,17 @@ func TestDecodeMalformedIsDropWithoutText(t *testing.T) {
 		err := queue.Decode(body, &turnBody{})
 		if !chat.Dropped(err) || !errors.Is(err, queue.ErrMalformed) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: error %v", body, err)
+		}
+	}
+}
+
+// A job that names no channel can be neither worked on nor buried: as a dead letter it would come back for a fortnight.
+func TestAJobOfNoChannelIsMalformed(t *testing.T) {
+	for _, body := range []string{`{"v":1}`, `{"v":1,"channel":"","event":"1"}`, `{"v":1,"channel":"7"}`} {
+		err := queue.Jobs(queue.Turns, func(context.Context, chat.Job, chat.Delivery) error { return nil })(t.Context(), queue.Delivery{
+			Received: queue.Received{Message: queue.Message{Group: "7", Body: body}}})
+		if !errors.Is(err, queue.ErrMalformed) || !chat.Dropped(err) {
+			t.Errorf("%s: %v", body, err)
 		}
 	}
 }

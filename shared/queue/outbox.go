@@ -104,6 +104,9 @@ func Jobs(name string, do func(context.Context, chat.Job, chat.Delivery) error) 
 		if err := Decode(d.Body, &j); err != nil {
 			return err
 		}
+		if j.Channel == "" || j.Event == "" { // there is no channel that it could be of use to
+			return chat.Drop(fmt.Errorf("job of no channel or event: %w", ErrMalformed))
+		}
 		ctx = chat.About(chat.WithJob(ctx, j), j.Event)
 		a := chat.Attempt{Queue: name, Event: j.Event, Channel: j.Channel, Turn: j.Turn}
 		return chat.Trace(ctx, a, func(ctx context.Context) error { return do(ctx, j, d) })
