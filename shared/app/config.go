@@ -75,7 +75,7 @@ var settings = []setting{
 	{name: "TSUMUGI_MODEL_URL", roles: []Role{Local, Generation, Commands}, needed: true, field: func(c *Config) *string { return &c.ModelURL }, check: checkURL},
 	{name: "TSUMUGI_MODEL_KEY", roles: []Role{Local, Generation}, secret: true, field: func(c *Config) *string { return &c.ModelKey }, check: checkKey},
 	{name: "TSUMUGI_MODEL_KEY_SECRET", roles: []Role{Generation}, field: func(c *Config) *string { return &c.KeySecret }},
-	{name: "TSUMUGI_MODEL", roles: []Role{Local, Generation, Commands}, field: func(c *Config) *string { return &c.Model }},
+	{name: "TSUMUGI_MODEL", roles: []Role{Local, Generation}, field: func(c *Config) *string { return &c.Model }},
 	{name: "TSUMUGI_MODEL_PROBE", roles: []Role{Local}, def: "http://127.0.0.1:11434", field: func(c *Config) *string { return &c.ModelProbe }},
 	{name: "TSUMUGI_TABLES", roles: slices.Concat(onQueues, []Role{Registrar}), needed: true, field: func(c *Config) *string { return &c.Tables }},
 	{name: "TSUMUGI_QUEUES", roles: onQueues, needed: true, field: func(c *Config) *string { return &c.Queues }, check: checkURL},
