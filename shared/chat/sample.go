@@ -18,8 +18,8 @@ const (
 	SourceStop       Source = "stop"        // the answer to a stop
 )
 
-// SourceOf is the source of the turn that the head is at. A turn that was only handed over was begun once.
-func SourceOf(h Head) Source {
+// sourceOf is the source of the turn that the head is at. A turn that was only handed over was begun once.
+func sourceOf(h Head) Source {
 	switch {
 	case h.Retries > 0, h.Starts > 1:
 		return SourceRetry
@@ -75,7 +75,7 @@ type Sample struct {
 
 // Sample is what the hold says of its turn. It is to be taken before the turn ends.
 func (h *Hold) Sample() Sample {
-	s := Sample{Source: SourceOf(h.Head), From: h.Head.From, Firsts: h.First, Written: h.Event.At}
+	s := Sample{Source: sourceOf(h.Head), From: h.Head.From, Firsts: h.First, Written: h.Event.At}
 	if at, ok := SnowflakeTime(string(h.Event.ID)); ok {
 		s.Written = at
 	}

@@ -33,7 +33,7 @@ func (b *Back) Handle(ctx context.Context, i chat.Interaction) error {
 		return chat.Drop(fmt.Errorf("answer command %s: %w", i.Command, errExpired))
 	}
 	text := sayUnknown
-	if c := find(table, i.Command); c != nil && c.later != nil {
+	if c := find(i.Command); c != nil && c.later != nil {
 		var err error
 		if text, err = c.later(b, ctx, i); err != nil {
 			return fmt.Errorf("command %s: %w", i.Command, err)

@@ -150,5 +150,3 @@ func nameOf(p chat.Permissions) string {
 	}
 	return "Administrator"
 }
-
-func forbidden(p chat.Permissions) string { return fmt.Sprintf(sayForbidden, nameOf(p)) }

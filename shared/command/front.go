@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -50,7 +51,7 @@ func (f *Front) Answer(ctx context.Context, i chat.Interaction) chat.Answer {
 
 // use does what a command is for, or keeps it for later.
 func (f *Front) use(ctx context.Context, i chat.Interaction) (text string, later bool) {
-	c := find(table, i.Command)
+	c := find(i.Command)
 	if c == nil {
 		slog.WarnContext(ctx, "a command is not known; the registrar takes away what is registered too much", "command", i.Command)
 		return sayUnknown, false
@@ -79,7 +80,7 @@ func refusal(spec chat.CommandSpec, i chat.Interaction) string {
 	case i.Guild == "" && !spec.DMs:
 		return sayServersOnly
 	case i.Guild != "" && !i.May.Allow(spec.Needs):
-		return forbidden(spec.Needs)
+		return fmt.Sprintf(sayForbidden, nameOf(spec.Needs))
 	}
 	return ""
 }

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"tsumugi/shared/chat"
 )
@@ -40,13 +41,12 @@ func Specs() []chat.CommandSpec {
 }
 
 // find gives the row of a command; nil when there is none.
-func find(rows []command, name string) *command {
-	for n := range rows {
-		if rows[n].spec.Name == name {
-			return &rows[n]
-		}
+func find(name string) *command {
+	n := slices.IndexFunc(table, func(c command) bool { return c.spec.Name == name })
+	if n < 0 {
+		return nil
 	}
-	return nil
+	return &table[n]
 }
 
 // stop asks for the end of the answer to the one who asks; whoever may delete messages here may stop any.
