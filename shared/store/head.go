@@ -64,8 +64,10 @@ func changes(c chat.ChannelID, was, is chat.Head, conds ...kv.Cond) kv.Op {
 	number("waiting", int64(was.Waiting), int64(is.Waiting))
 	number("tail", was.Tail, is.Tail)
 	number("followUps", int64(was.FollowUps), int64(is.FollowUps))
-	moment := func(name string, was, is time.Time) { // absent until it comes
-		switch was, is := millis(was), millis(is); {
+	number("boxed", flag(was.Boxed), flag(is.Boxed))
+	number("rev", was.Rev, is.Rev)
+	unlessZero := func(name string, was, is int64) { // absent while it is 0
+		switch {
 		case was == is:
 		case is == 0:
 			op.Remove = append(op.Remove, name)
@@ -73,32 +75,12 @@ func changes(c chat.ChannelID, was, is chat.Head, conds ...kv.Cond) kv.Op {
 			op.Set[name] = is
 		}
 	}
-	moment("from", was.From, is.From)
-	moment("asked", was.Asked, is.Asked)
-	moment("heard", was.Heard, is.Heard)
-	number("boxed", flag(was.Boxed), flag(is.Boxed))
-	number("rev", was.Rev, is.Rev)
-	switch {
-	case was.Text == is.Text:
-	case is.Text == 0:
-		op.Remove = append(op.Remove, "text")
-	default:
-		op.Set["text"] = is.Text
-	}
-	if was.Next != is.Next {
-		if is.Next {
-			op.Set["next"] = int64(1)
-		} else {
-			op.Remove = append(op.Remove, "next")
-		}
-	}
-	if !was.Due.Equal(is.Due) {
-		if is.Due.IsZero() {
-			op.Remove = append(op.Remove, kv.DueAt)
-		} else {
-			op.Set[kv.DueAt] = is.Due.UnixMilli()
-		}
-	}
+	unlessZero("from", millis(was.From), millis(is.From))
+	unlessZero("asked", millis(was.Asked), millis(is.Asked))
+	unlessZero("heard", millis(was.Heard), millis(is.Heard))
+	unlessZero("text", was.Text, is.Text)
+	unlessZero("next", flag(was.Next), flag(is.Next))
+	unlessZero(kv.DueAt, millis(was.Due), millis(is.Due))
 	return op
 }
 
