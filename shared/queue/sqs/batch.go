@@ -33,7 +33,7 @@ func (d *Driver) SendBatch(ctx context.Context, name string, ms []queue.Message)
 		if err != nil {
 			return b.broken(round, fmt.Errorf("send to %s: %w", name, d.explain(err, name, "SendMessage")))
 		}
-		b.settle(d.asking(name, "SendMessage"), round, out)
+		b.settle(name, d.asking(name, "SendMessage"), round, out)
 	}
 }
 
@@ -92,7 +92,7 @@ func (b *batch) input(url *string, round []int) *sqs.SendMessageBatchInput {
 
 // settle notes what became of a round. A message that the answer does not name may not have arrived. SQS's sentence about a
 // message is left out, only its code is kept. What somebody can mend is no fault of the message, whoever SQS blames.
-func (b *batch) settle(asked remedy.Asked, round []int, out *sqs.SendMessageBatchOutput) {
+func (b *batch) settle(name string, asked remedy.Asked, round []int, out *sqs.SendMessageBatchOutput) {
 	state := map[string]error{}
 	for _, ok := range out.Successful {
 		state[aws.ToString(ok.Id)] = nil
@@ -105,12 +105,12 @@ func (b *batch) settle(asked remedy.Asked, round []int, out *sqs.SendMessageBatc
 		} else if f.SenderFault && malformed(code) {
 			cause = fmt.Errorf("%w: %w", queue.ErrInvalid, cause)
 		}
-		state[aws.ToString(f.Id)] = fmt.Errorf("send to %s: %w", asked.On, cause)
+		state[aws.ToString(f.Id)] = fmt.Errorf("send to %s: %w", name, cause)
 	}
 	for _, i := range round {
 		err, known := state[strconv.Itoa(i)]
 		if !known {
-			err = fmt.Errorf("send to %s: SQS does not say what became of the message", asked.On)
+			err = fmt.Errorf("send to %s: SQS does not say what became of the message", name)
 		}
 		b.tried[i], b.each[i] = true, err
 		if err != nil && !queue.Refused(err) {
