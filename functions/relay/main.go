@@ -20,9 +20,11 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	run, err := aws.Relay(ctx, os.Getenv)
-	if err == nil && app.OnLambda(os.Getenv) {
+	switch {
+	case err != nil:
+	case app.OnLambda(os.Getenv):
 		lambda.Start(run.Once)
-	} else if err == nil {
+	default:
 		err = run.Run(ctx)
 	}
 	if err != nil {

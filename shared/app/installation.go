@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -225,12 +224,8 @@ func repeat(ctx context.Context, worth func(error) bool, do func() error) error 
 		if wait > registrarWait || bounded && time.Until(end) < wait {
 			return err
 		}
-		timer := time.NewTimer(wait)
-		select {
-		case <-ctx.Done():
-			timer.Stop()
+		if pause(ctx, wait) != nil {
 			return err
-		case <-timer.C:
 		}
 	}
 }
@@ -261,10 +256,7 @@ func sentence(s string) string {
 
 // hash is a name for values that changes when they do.
 func hash(values ...any) string {
-	text, err := json.Marshal(values)
-	if err != nil {
-		text = fmt.Append(nil, values...)
-	}
+	text, _ := json.Marshal(values) // texts and numbers: it cannot fail
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:16])
 }

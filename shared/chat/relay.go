@@ -65,8 +65,8 @@ type Relays interface {
 	// Shard reads what is kept of a shard; the zero value when there is nothing.
 	Shard(ctx context.Context, n int) (Shard, error)
 	// Keep writes it for s.Owner as of s.Alive (the time of the call, or zero to leave). It fails with ErrHeld, and changes
-	// nothing, when another owner is alive then. The watermark never goes back among the same number of shards,
-	// but from the future.
+	// nothing, when another owner is alive then. The watermark never goes back among the same number of shards, except that
+	// one from the future gives way.
 	Keep(ctx context.Context, n int, s Shard) error
 	// Start counts a session about to be started, unless SessionsDaily were started in the 24 hours before now, or more at
 	// once than SessionsBurst and one each SessionsEvery allow: then it counts nothing and returns how long to wait before

@@ -1,6 +1,7 @@
 // Package discord is the adapter to Discord: a REST client that keeps the contract chat.Discord, the gateway session of the
 // relay, the endpoint that Discord posts interactions to, and the pure functions that turn Discord's messages and interactions
-// into words of package chat. Discord's message objects are discordgo's types; requests and the gateway's frames are small types of our own.
+// into words of package chat. Discord's message objects are discordgo's types; requests and the gateway's frames are small
+// types of our own.
 //
 // The REST client never repeats a call by itself, never sleeps past its context, and says of every failure whether
 // something may have happened. The gateway is supervised here rather than by discordgo's session, because that one hides

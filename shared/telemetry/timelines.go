@@ -1,6 +1,7 @@
 // Package telemetry keeps what workers say of their work (chat.Recorder) and writes numbers for CloudWatch. What lives here:
-// the timelines of the last triggers, in memory, for whoever asks how a reply came about; lines of metrics. What must not live here: the words and stages themselves
-// (package chat), the log, message text, prompts and user ids.
+// the timelines of the last triggers, in memory, for whoever asks how a reply came about (Timelines); the line that each turn
+// ends with (Latency); lines of metrics (Measure); and what tells several recorders the same (All). What must not live here:
+// the words and stages themselves (package chat), what knows X-Ray (package xray), message text, prompts and user ids.
 package telemetry
 
 import (

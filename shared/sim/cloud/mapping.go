@@ -37,7 +37,7 @@ type message struct {
 	MessageAttributes map[string]struct{ StringValue, DataType string }
 }
 
-// record is one message as a function gets it.
+// mapped is one message as a function gets it.
 type mapped struct {
 	MessageID         string               `json:"messageId"`
 	ReceiptHandle     string               `json:"receiptHandle"`

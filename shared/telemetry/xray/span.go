@@ -20,7 +20,7 @@ func (nothing) Stage(ctx context.Context, _ string) (context.Context, chat.Span)
 }
 
 func (nothing) Ahead(string) chat.Span             { return nothing{} }
-func (nothing) Called(chat.CallKind)               {} // calls have subsegments of their own, see Client and Instrument
+func (nothing) Called(chat.CallKind)               {} // calls have subsegments of their own, see Transport and Instrument
 func (nothing) Mark(context.Context, string)       {}
 func (nothing) Timed(string) (done func())         { return func() {} }
 func (nothing) Detail(string)                      {}
