@@ -27,6 +27,10 @@
 //	sweeper     each minute sends again what was lost between a store and a queue
 //	undertaker  reads the dead letters and frees the channel that a message could not leave alive
 //
+// A slash command comes another way. Discord posts it to interactions, which answers within three seconds: /stop and /kill
+// write the channel's signal themselves, and what takes longer goes to the commands queue, whose worker puts its answer in
+// place of the first. The registrar tells Discord, at each deployment, which commands there are and where to post them.
+//
 // Every queue is FIFO with the channel as its group, so that one channel goes in order while others go in parallel. The
 // queues do not make the channel safe, though: they deliver twice, and a slow worker's message becomes visible again. So
 // a message permits nothing. It names an event and a turn, and the worker must acquire the channel's head. That raises
@@ -91,8 +95,9 @@
 // # Direction of imports
 //
 // Down only: functions → app → verbs and adapters → words. A verb never imports an adapter, nor an adapter a verb or
-// another adapter; store imports kv and words. Lambda binaries link neither SQLite nor a simulator. The tables in
-// laws_imports_test.go are exact; they fail with the reason.
+// another adapter; store imports kv and words. A Lambda binary links its role: neither SQLite nor a simulator, X-Ray's SDK
+// only where there is something to trace (its main brings it), and of the rest what its main reaches. The tables in
+// laws_imports_test.go and in app/aws/artifacts_test.go are exact; they fail with the reason.
 //
 // # What to read, in which order
 //
