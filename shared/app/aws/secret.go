@@ -13,6 +13,7 @@ import (
 	"github.com/aws/smithy-go"
 
 	"tsumugi/shared/app"
+	"tsumugi/shared/remedy"
 )
 
 const (
@@ -73,7 +74,7 @@ func (s *secret) fetch(ctx context.Context) (string, error) {
 	defer done()
 	out, err := s.api.GetSecretValue(ctx, &secretsmanager.GetSecretValueInput{SecretId: aws.String(s.name)})
 	if err != nil {
-		return "", fmt.Errorf("read secret %s: %w", s.name, explained(err, s.setting))
+		return "", fmt.Errorf("read secret %s: %w", s.name, s.explained(err))
 	}
 	if out.SecretString == nil {
 		return "", fmt.Errorf("secret %s: %s must be plain text; it is binary", s.name, s.setting)
@@ -86,15 +87,14 @@ func (s *secret) fetch(ctx context.Context) (string, error) {
 }
 
 // explained adds to a refusal of Secrets Manager what mends it.
-func explained(err error, setting string) error {
-	fixes := map[string]string{
-		"ResourceNotFoundException": "there is none of this name in this region: make it, or set " + setting + "_SECRET to the one there is",
-		"AccessDeniedException":     "the function's role needs secretsmanager:GetSecretValue on it",
+func (s *secret) explained(err error) error {
+	own := map[string]string{
+		"ResourceNotFoundException": "there is none of this name in this region: make it, or set " + s.setting + "_SECRET to the one there is",
 		"DecryptionFailure":         "the function's role needs kms:Decrypt on the key that it is encrypted with",
 		"InvalidRequestException":   "it is about to be deleted, or has no value: restore it, or put the value into it",
 	}
-	if said, ok := errors.AsType[smithy.APIError](err); ok && fixes[said.ErrorCode()] != "" {
-		return fmt.Errorf("%s: %s", said.ErrorCode(), fixes[said.ErrorCode()])
+	if said, ok := errors.AsType[smithy.APIError](err); ok && own[said.ErrorCode()] != "" {
+		return fmt.Errorf("%s: %w", own[said.ErrorCode()], err)
 	}
-	return err
+	return remedy.Wrap(err, remedy.Asked{Action: "secretsmanager:GetSecretValue", On: "secret " + s.name})
 }

@@ -102,6 +102,8 @@ func TestBadSecretIsExplained(t *testing.T) {
 		"denied":              {safe{err: code("AccessDeniedException")}, "secretsmanager:GetSecretValue"},
 		"its key is denied":   {safe{err: code("DecryptionFailure")}, "kms:Decrypt"},
 		"about to be deleted": {safe{err: code("InvalidRequestException")}, "restore it"},
+		"another clock":       {safe{err: code("RequestTimeTooSkewed")}, "set it from the network"},
+		"another signature":   {safe{err: &smithy.GenericAPIError{Code: "SignatureDoesNotMatch", Message: "x-amz-security-token:v4lue"}}, "AWS_SECRET_ACCESS_KEY"},
 		"throttled":           {safe{err: code("ThrottlingException")}, "ThrottlingException"},
 		"no answer":           {safe{slow: true}, "deadline"},
 		"empty":               {safe{value: " \n"}, "empty"},
