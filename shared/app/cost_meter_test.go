@@ -171,7 +171,7 @@ func itemSize(item kv.Item) int {
 	}
 	size := len("pk") + len(item.Key.Partition) + len("sk") + len(item.Key.Sort)
 	if item.Has(kv.DueAt) {
-		size += len("duep") + 2
+		size += len("duep") + 1 // one digit
 	}
 	for name, value := range item.Attrs {
 		switch v := value.(type) {
