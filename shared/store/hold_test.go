@@ -64,6 +64,80 @@ func TestASignalIsSeen(t *testing.T) {
 	})
 }
 
+func TestABeatOfALostHoldKeepsNobodyAlive(t *testing.T) {
+	atDesk(t, func(d *desk) {
+		slow := d.speaking(d.event(0, ann))
+		h := d.takenOver(slow)
+		since := d.item("head").Int("aliveAt")
+		d.pass(chat.BeatEvery)
+		_, err := d.Beat(d.ctx(), place, h.Event.ID, slow.Head.Fence, true)
+		d.lost("beat", err)
+		if d.item("head").Int("aliveAt") != since {
+			t.Error("it is a sign of life of its successor, which may be dead")
+		}
+	})
+}
+
+// A beat that arrives while somebody acts on an older one: the holder is alive, and keeps what it holds.
+func TestALateBeatIsABeat(t *testing.T) {
+	for what, act := range map[string]struct {
+		kind string
+		do   func(d *desk, late *store.Channels, j chat.Job) bool
+	}{
+		"taken over": {"head:acquire", func(d *desk, late *store.Channels, j chat.Job) bool {
+			return must(late.Acquire(d.ctx(), j, "rival"))(d).Hold != nil
+		}},
+		"buried": {"head", func(d *desk, late *store.Channels, j chat.Job) bool {
+			must(late.Bury(d.ctx(), j, "dead_letter"))(d)
+			return d.item("head").String("phase") != string(chat.Speaking)
+		}},
+		"swept": {"head", func(d *desk, late *store.Channels, _ chat.Job) bool {
+			d.pass(chat.DeadLimit)
+			return must(late.Resend(d.ctx(), must(d.Overdue(d.ctx(), 1))(d)[0]))(d) != nil
+		}},
+	} {
+		atDesk(t, func(d *desk) {
+			h := d.speaking(d.event(0, ann))
+			d.pass(chat.DeadLimit + time.Second)
+			late := d.before(act.kind, func() { must(d.Beat(d.ctx(), place, h.Event.ID, h.Head.Fence, false))(d) })
+			if act.do(d, late, h.Head.Job(place)) {
+				t.Errorf("%s while it is alive", what)
+			}
+		})
+	}
+}
+
+// Signals are addressed to the hold as it was read, and to no other.
+func TestASignalThatComesLate(t *testing.T) {
+	stop := func(d *desk) func() { return func() { must(d.Stop(d.ctx(), place, ann, false))(d) } }
+	signal := func(d *desk) chat.SignalKind { return chat.SignalKind(d.item("head").String("sigKind")) }
+	atDesk(t, func(d *desk) { // for who is just acquiring
+		j := d.planned(d.acquire(*d.offer(d.event(0, ann), calls()).Send))
+		got := must(d.before("head:acquire", stop(d)).Acquire(d.ctx(), j, "owner"))(d)
+		if got.Hold == nil || got.Hold.Signal.Kind != chat.SignalKill {
+			t.Errorf("who acquires after the stop does not know of it: %+v", got.Hold)
+		}
+	})
+	atDesk(t, func(d *desk) { // for a hold that ends meanwhile
+		h := d.speaking(d.event(0, ann))
+		b := d.event(1, ann)
+		d.offer(b, calls())
+		late := d.before("head", func() { must(d.EndTurn(d.ctx(), h, answered))(d) })
+		d.ok(late.Delete(d.ctx(), h.Event))
+		if got := signal(d); got != "" {
+			t.Errorf("the next event is asked to end: %s", got)
+		}
+		d.head(chat.WaitsPlan, b.ID, 0)
+	})
+	atDesk(t, func(d *desk) { // a follow-up does not take a stop's place
+		d.speaking(d.event(0, ann))
+		must(d.before("head", stop(d)).Offer(d.ctx(), d.event(1, ann), chat.Wish{Reply: true, FollowUp: true, Reason: "non_trigger"}))(d)
+		if got := signal(d); got != chat.SignalKill {
+			t.Errorf("the stop became %q", got)
+		}
+	})
+}
+
 // A hold writes the text of its answer, and then is told of a stop: what is on the screen takes the place of the answer.
 func TestWhatWasRefusedGivesWay(t *testing.T) {
 	atDesk(t, func(d *desk) {
@@ -98,6 +172,17 @@ func (d *desk) takenOver(h *chat.Hold) *chat.Hold {
 
 func TestAnEndedTurnIsToldWithWhatWasRecordedLast(t *testing.T) {
 	atDesk(t, func(d *desk) { // a holder that only stalled, and who takes over meanwhile
+		slow := d.speaking(d.event(0, ann))
+		d.ok(d.Intend(d.ctx(), slow, 0, chat.Intent{Content: "one", Nonce: "n1", At: time.Now()}, nil))
+		d.pass(chat.DeadLimit + time.Second)
+		late := d.before("head:acquire", func() { d.ok(d.Record(d.ctx(), slow, 0, "555")) })
+		got := must(late.Acquire(d.ctx(), slow.Head.Job(place), "successor"))(d)
+		d.ok(d.Intend(d.ctx(), got.Hold, 1, chat.Intent{Content: "two", Nonce: "n2", At: time.Now()}, nil))
+		if st := must(d.State(d.ctx(), got.Hold))(d); st.Recorded(0) != "555" {
+			t.Errorf("a part is forgotten: %+v", st.Parts)
+		}
+	})
+	atDesk(t, func(d *desk) { // who takes over and ends at once
 		slow := d.speaking(d.event(0, ann))
 		d.ok(d.Intend(d.ctx(), slow, 0, chat.Intent{Content: "one", Nonce: "n1", At: time.Now()}, nil))
 		d.pass(chat.DeadLimit + time.Second)

@@ -20,7 +20,8 @@ var calledAs = map[string]string{
 	"writes the text":  "kv write turn#",
 	"stores the text":  "kv write head:text",
 	"edits":            "discord edit",
-	"ends the turn":    "kv write head ", // and the rest of the transaction
+	"lists a message":  "kv write message#", // by itself
+	"ends the turn":    "kv write head ",    // and the rest of the transaction
 	"sends":            "send",
 	"generates":        "model begins",
 	"goes on":          "model goes on",

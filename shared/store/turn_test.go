@@ -231,5 +231,10 @@ func TestTheDueTimeIsChangedWhenItIsFarOffOnly(t *testing.T) {
 		if must(d.SavePlan(d.ctx(), h, chat.Plan{Turns: []chat.Turn{{Persona: "mira"}}}))(d); due() != time.Now().Add(chat.SweepAfter).UnixMilli() {
 			t.Error("the sweeper would look at a channel that has just moved")
 		}
+		h = d.acquire(h.Head.Job(place))
+		j2 := must(d.Yield(d.ctx(), h, chat.Retry, time.Hour))(d) // and it comes back early
+		if d.acquire(j2); due() != time.Now().Add(chat.SweepAfter).UnixMilli() {
+			t.Error("the sweeper would look in an hour at a channel that has just moved")
+		}
 	})
 }
