@@ -19,7 +19,24 @@
 //
 // What belongs to a hold alone is kept in the head, because every write of it is conditional on the head: two items are a
 // transaction, which costs four times what one item does. The head stays below a kilobyte, the unit that is paid for, but
-// for the time between a long intent and its message.
+// for the time between a long intent and its message. The transaction that ends a turn has an operation for each of its
+// messages, so kv.MaxOps bounds how many those may be; turn's longest reply has about twenty.
+//
+// # Where this differs from reference/protocol.md
+//
+// Since 2026-11-30. The executable model was changed in the same way and explored again; each step has a rule there, which
+// the protocol's tests turn off here, and the invariant that then breaks:
+//
+//   - Beat, signal, plan and the parts of the current turn are attributes of the head. A beat is conditional on the fence and
+//     on being later than the one before. The signal is read after each beat, and each second while text streams.
+//   - The first intent of a turn, and the text of an answer, are refused by their own write when a signal for the hold came
+//     before; nobody looks for it first (signal-looked-for, I6).
+//   - The text is an item under the fence of its writer, put without a condition on the hold (text-without-fence, I1); it
+//     counts when the head names that fence. One that was refused because of a signal gives way to what the same hold writes
+//     for the stop (refused-text-stands, I6).
+//   - A message gets its item in the transaction that ends its turn (listed-early, I1), also where the undertaker ends it
+//     (buried-unlisted, I1). Every such transaction is conditional on rev, which grows with the parts and the text: a holder
+//     that only stalled may have written them since they were read.
 package store
 
 import (
