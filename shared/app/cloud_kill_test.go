@@ -191,3 +191,30 @@ func TestAgainOnAWS(t *testing.T) {
 	s.eventually(time.Minute, "the duplicate is admitted", func() bool { return s.functions["admission"].Log().Count(`"msg":"admitted"`) > before })
 	o.answered(t)
 }
+
+// TestHandedOverOnAWS: Lambda ends a function at its time-out, wherever it is. A turn that takes longer is handed to a fresh
+// invocation before that, and goes on in the same message; nobody waits for a beat to be found dead.
+func TestHandedOverOnAWS(t *testing.T) {
+	emulated(t)
+	t.Parallel()
+	s := newSky(t, laying{turn: 16 * time.Second})
+	began := time.Now()
+	s.told(t, strings.Replace(kettle, "|Sit", "|{pause 80s}Sit", 1), func(o *open) {
+		go func() {
+			o.await(0, time.Minute, func() bool { return len(o.posts()) > 0 })
+			o.model.hurry()
+		}()
+	})
+	if took := time.Since(began); took > 30*time.Second {
+		t.Errorf("it took %s", took)
+	}
+	handed := 0
+	for _, r := range s.proxy.Records() {
+		if r.Role == "generation" && r.Operation == "SendMessage" {
+			handed++
+		}
+	}
+	if handed != 1 {
+		t.Errorf("handed over %d times", handed)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -126,4 +127,18 @@ func wired(steps []llmtest.Step) simmodel.Reply {
 		}
 	}
 	return r
+}
+
+// hurry takes the pauses out of what is asked for from now on.
+func (a *author) hurry() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, s := range a.writing {
+		for i, ask := range s.asks {
+			s.asks[i] = slices.Clone(ask) // the one before is being said
+			for j := range ask {
+				s.asks[i][j].Pause = 0
+			}
+		}
+	}
 }

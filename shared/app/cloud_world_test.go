@@ -83,6 +83,7 @@ type laying struct {
 	process bool                               // the relay is a process, and its schedule is off
 	run     time.Duration                      // of the relay's chain; 0: the time-out of its function
 	tick    time.Duration                      // of its schedule; 0: a minute
+	turn    time.Duration                      // what generation has for one; 0: the time-out of its function
 }
 
 // newSky lays an installation and starts it.
@@ -146,8 +147,11 @@ func (s *sky) deploy() {
 	}
 	for _, f := range s.template.Functions {
 		concurrency, timeout := 3, time.Duration(f.Timeout)*time.Second
-		if f.Dir == "relay" {
+		switch f.Dir {
+		case "relay":
 			timeout = cmp.Or(s.laying.run, timeout)
+		case "generation":
+			timeout = cmp.Or(s.laying.turn, timeout)
 		}
 		for _, source := range f.Sources {
 			concurrency += source.Concurrency
