@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -20,13 +23,14 @@ import (
 // open is a scene of a story in an installation on AWS. Its clock is the real one.
 type open struct {
 	*scene
-	sky *sky
-	sqs cloud.Client
+	sky  *sky
+	sqs  cloud.Client
+	wire *wire // what of its calls of Discord is late
 }
 
 // stageOn gives a story a guild of its own.
 func (s *sky) stageOn(ctx context.Context, st *story) (*open, error) {
-	o := &open{sky: s, sqs: cloud.Client{Endpoint: s.endpoint, Role: "test"}}
+	o := &open{sky: s, sqs: cloud.Client{Endpoint: s.endpoint, Role: "test"}, wire: &wire{RoundTripper: s.sim.Direct()}}
 	o.scene = newScene(o, st)
 	o.sim, o.us = s.sim, chat.UserID(s.sim.State().Bot.ID)
 	o.keep(s.store)
@@ -44,7 +48,28 @@ func (s *sky) stageOn(ctx context.Context, st *story) (*open, error) {
 		ids = append(ids, c.ID)
 	}
 	o.in(guild.ID, ids[0], ids[1])
+	s.scenes.Store(o.home, o)
 	return o, o.settled(ctx, s.model.enter(o.scene))
+}
+
+// deliverToDiscord takes a call to the simulator, late where its scene says so.
+func (s *sky) deliverToDiscord(w http.ResponseWriter, r *http.Request) {
+	_, rest, _ := strings.Cut(r.URL.Path, "/channels/")
+	channel, _, _ := strings.Cut(rest, "/")
+	at, ok := s.scenes.Load(channel)
+	if !ok || at.(*open).wire.late.Load() == 0 && at.(*open).wire.lateEdit.Load() == 0 {
+		s.sim.ServeHTTP(w, r)
+		return
+	}
+	r.URL.Scheme, r.URL.Host, r.RequestURI = "http", r.Host, ""
+	answer, err := at.(*open).wire.RoundTrip(r)
+	if err != nil {
+		panic(http.ErrAbortHandler) // the connection broke
+	}
+	defer answer.Body.Close()
+	maps.Copy(w.Header(), answer.Header)
+	w.WriteHeader(answer.StatusCode)
+	_, _ = io.Copy(w, answer.Body) // who asked may have left
 }
 
 // longest is how long anything may take that is not a pause of the story itself.
@@ -117,6 +142,12 @@ func (o *open) befall(ctx context.Context, st step) error {
 			return errors.New("nobody was there to die")
 		}
 		return nil
+	case "late":
+		o.wire.late.Store(int64(st.after))
+		return nil
+	case "lateedit":
+		o.wire.lateEdit.Store(int64(st.after))
+		return nil
 	case "sweep":
 		return cloud.Fire(ctx, o.sky.functions["sweeper"], "sweep")
 	}
@@ -161,7 +192,7 @@ func (s *story) bubbleOnly() string {
 	for _, st := range s.events {
 		takes += st.after
 		switch {
-		case st.verb == "late" || st.verb == "lateedit" || st.verb == "handover":
+		case st.verb == "handover":
 			return st.verb + " is done to a process from inside"
 		case st.place == "dm":
 			return "direct messages are shared by all stories of an installation"
@@ -220,6 +251,9 @@ func TestStoriesOnAWS(t *testing.T) {
 			}
 		}
 	}
+	if len(played) < 2*len(all)/3 {
+		t.Errorf("of %d stories only %d can be played", len(all), len(played))
+	}
 	s := newSky(t, laying{people: people})
 	t.Run("stories", func(t *testing.T) {
 		for _, st := range played {
@@ -238,6 +272,7 @@ func (s *sky) tell(t *testing.T, st *story) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer o.wire.landing.Wait()
 	if err := o.play(ctx); err != nil {
 		t.Fatalf("%s\n  %v\n  faults: %v", st.title, err, o.faults)
 	}

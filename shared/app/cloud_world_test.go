@@ -65,6 +65,7 @@ type sky struct {
 	sim       *simdiscord.Server
 	discord   string // its address
 	model     *stagehand
+	scenes    sync.Map          // *open, by the channel of its story
 	secrets   map[string]string // ARN in the template → in the emulator
 	functions map[string]*cloud.Function
 	store     kv.Driver   // for the test's own eyes: it goes around the proxy
@@ -93,7 +94,7 @@ func newSky(t testing.TB, o laying) *sky {
 		functions: map[string]*cloud.Function{}, model: newStagehand(t)}
 	s.sim = simdiscord.New(discordtest.Sample(t, simdiscord.Options{Users: o.people, MessageContentEnabled: true, NoLimits: true, Token: botToken}))
 	t.Cleanup(s.sim.Close)
-	s.discord = serve(t, s.sim)
+	s.discord = serve(t, http.HandlerFunc(s.deliverToDiscord))
 	s.connect()
 	s.deploy()
 	t.Cleanup(s.end)
