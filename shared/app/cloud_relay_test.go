@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// questions is a story of one who asks and is answered, again and again. When says when each is asked.
-func questions(n int, when string) string {
+// questions is a story of one who asks and is answered, again and again. What is in between comes before each.
+func questions(n int, between string) string {
 	var events, model, posts, saved strings.Builder
 	for i := range n {
-		fmt.Fprintf(&events, "%sana: mira, question %d?\n", when, i)
+		fmt.Fprintf(&events, "%sana: mira, question %d?\n", between, i)
 		fmt.Fprintf(&model, "mira> The answer to %d.\n", i)
 		fmt.Fprintf(&posts, "mira: The answer to %d.\n", i)
 		fmt.Fprintf(&saved, "event %d answered · ", i+1)
@@ -37,7 +37,7 @@ func TestRelayHandsOverOnAWS(t *testing.T) {
 	emulated(t)
 	t.Parallel()
 	s := newSky(t, laying{run: time.Minute, tick: 2 * time.Second})
-	s.told(t, questions(28, "@2s "), nil)
+	s.told(t, questions(34, "wait 1500ms\n"), nil)
 	log := s.functions["relay"].Log()
 	if n := log.Count(`"msg":"the next run is ready"`); n == 0 {
 		t.Error("no run has handed over")
@@ -53,7 +53,7 @@ func TestRelayKilledOnAWS(t *testing.T) {
 	emulated(t)
 	t.Parallel()
 	s := newSky(t, laying{tick: 10 * time.Second})
-	s.told(t, questions(3, "@2s "), func(*open) {
+	s.told(t, questions(3, "wait 1500ms\n"), func(*open) {
 		if n := s.functions["relay"].Kill(func([]byte) bool { return true }); n != 1 {
 			t.Errorf("%d relays were killed", n)
 		}
