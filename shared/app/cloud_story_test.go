@@ -280,7 +280,16 @@ func (s *sky) tell(t *testing.T, st *story) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if len(got.wrong) == 0 && st.other(got) {
+		return
+	}
 	for _, wrong := range st.wanted(got) {
 		t.Errorf("%s\n  %s", st.title, wrong)
 	}
+}
+
+// other tells whether the end is one that the story accepts when a worker was late: on a busy machine one may be, without dying.
+func (s *story) other(got *end) bool {
+	posts := slices.ContainsFunc(s.others, func(o []string) bool { return samePosts(o, got.posts) })
+	return posts && slices.ContainsFunc(s.saveds, func(o []string) bool { return sameSaved(o, got.saved) == nil })
 }
