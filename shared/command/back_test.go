@@ -63,10 +63,13 @@ func TestDoctorSaysWhatToRepair(t *testing.T) {
 		"relay is parked": {with(func(c *command.Checks) {
 			c.Relay = relay(chat.Health{Alive: time.Now().Add(-time.Hour), Parked: &chat.Parked{Why: "closed with 4004", Fix: "take a new token"}}, nil)
 		}), atDoctor(), []string{"is parked: Discord refused it, so nothing that is said is heard.\n-# Fix: take a new token."}},
-		"relay begins":         {with(func(c *command.Checks) { c.Relay = relay(chat.Health{Alive: time.Now()}, nil) }), atDoctor(), []string{"0 of 1 sessions"}},
-		"a shard is away":      {with(func(c *command.Checks) { c.Relay = relay(chat.Health{Alive: time.Now(), Ready: 1, Of: 2}, nil) }), atDoctor(), []string{"1 of 2 sessions"}},
-		"token":                {with(func(c *command.Checks) { c.Account = fails(&chat.Failure{Status: http.StatusUnauthorized}) }), atDoctor(), []string{"refuses the bot's token"}},
-		"Discord is away":      {with(func(c *command.Checks) { c.Account = fails(&chat.Failure{Kind: chat.Unknown}) }), atDoctor(), []string{"did not say whether it takes"}},
+		"relay begins":    {with(func(c *command.Checks) { c.Relay = relay(chat.Health{Alive: time.Now()}, nil) }), atDoctor(), []string{"0 of 1 sessions"}},
+		"a shard is away": {with(func(c *command.Checks) { c.Relay = relay(chat.Health{Alive: time.Now(), Ready: 1, Of: 2}, nil) }), atDoctor(), []string{"1 of 2 sessions"}},
+		"token":           {with(func(c *command.Checks) { c.Account = fails(&chat.Failure{Status: http.StatusUnauthorized}) }), atDoctor(), []string{"refuses the bot's token"}},
+		"Discord is away": {with(func(c *command.Checks) { c.Account = fails(&chat.Failure{Kind: chat.Unknown}) }), atDoctor(), []string{"did not say whether it takes"}},
+		"token unreadable": {with(func(c *command.Checks) {
+			c.Account = fails(&chat.Failure{Kind: chat.Throttled, Err: errors.New("secret house/token: DISCORD_TOKEN must be plain text")})
+		}), atDoctor(), []string{"Discord was not asked whether it takes the bot's token"}},
 		"intent":               {with(func(c *command.Checks) { c.Content = func(context.Context) (bool, error) { return false, nil } }), atDoctor(), []string{"intent is off"}},
 		"intent unknown":       {with(func(c *command.Checks) { c.Content = func(context.Context) (bool, error) { return true, bad } }), atDoctor(), []string{"did not say whether the message"}},
 		"model":                {with(func(c *command.Checks) { c.Model = fails(bad) }), atDoctor(), []string{"Nothing answers"}},

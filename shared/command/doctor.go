@@ -91,6 +91,8 @@ func (b *Back) lookAtAccount(ctx context.Context, _ chat.Interaction) finding {
 		return finding{what: "Discord takes the bot's token."}
 	case errors.As(err, &f) && f.Status == http.StatusUnauthorized:
 		return ill(ctx, err, "Discord refuses the bot's token.", "the operator resets the token in the developer portal, under Bot, and stores the new one.")
+	case f != nil && f.Kind == chat.Throttled && f.Status == 0: // the token could not be read, or Discord not be reached
+		return ill(ctx, err, "Discord was not asked whether it takes the bot's token.", "the operator finds the reason in the log of the function `commands`.")
 	}
 	return ill(ctx, err, "Discord did not say whether it takes the bot's token.", "try again in a minute, and look at Discord's status page.")
 }
