@@ -203,7 +203,7 @@ func (r *Installation) fix(err error) string {
 		return "Discord could not verify the interactions endpoint " + r.Endpoint + ": look at the log of the function interactions. It is tried again each hour"
 	case f.Kind == chat.Throttled && f.Status == 0:
 		return "Discord was not asked: " + f.Error() + ". It is tried again each hour"
-	case passing(err):
+	case passing(err), f.Status == http.StatusForbidden && f.Code == 0: // a refusal without a code is not the API's, but of the edge before it
 		return "Discord does not answer as it should: " + f.Error() + ". It is tried again each hour"
 	}
 	return "Discord refuses it: " + f.Error() + ". A newer version may be needed"

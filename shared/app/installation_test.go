@@ -259,6 +259,8 @@ func TestWhatFailsIsToldAndMendedLater(t *testing.T) {
 			"could not verify the interactions endpoint " + endpoint, []string{"set the endpoint"}, []string{readApplication, setEndpoint}},
 		"Discord is down": {func(s *site) { s.arm(down) }, func(s *site) { s.sim.ClearFaults() },
 			"Discord does not answer", []string{"read the application"}, []string{readApplication, putCommands, setEndpoint}},
+		"our address is blocked": {func(s *site) { s.arm(simdiscord.Fault{Kind: simdiscord.FaultStatus, Status: 403, Count: -1}) }, func(s *site) { s.sim.ClearFaults() },
+			"Discord does not answer", []string{"read the application"}, []string{readApplication, putCommands, setEndpoint}},
 		"Discord does not take the commands": {func(s *site) {
 			s.arm(simdiscord.Fault{Kind: simdiscord.FaultStatus, Status: 500, Method: "PUT", Count: -1})
 		},
