@@ -10,9 +10,9 @@
 # with the environment that the relay function of the stack has:
 #
 #	AWS_REGION            the region of the stack
-#	DISCORD_TOKEN_SECRET  the secret that has the bot token (or DISCORD_TOKEN, the token itself)
-#	TSUMUGI_TABLES        the prefix of the stack's tables
-#	TSUMUGI_QUEUES        the prefix of the stack's queue URLs
+#	DISCORD_TOKEN_SECRET  the stack's output of that name (or DISCORD_TOKEN, the token itself)
+#	TSUMUGI_TABLES        the prefix of the stack's tables: STACK-
+#	TSUMUGI_QUEUES        the prefix of the stack's queue URLs: https://sqs.REGION.amazonaws.com/ACCOUNT/STACK-
 #
 # and credentials as the AWS SDK finds them (a task's or an instance's role). They need the policy of the stack's output
 # RelayPolicy: read and write items of the memory table, send to the ingress queue, read the secret.
