@@ -20,7 +20,7 @@ func (nothing) Stage(ctx context.Context, _ string) (context.Context, chat.Span)
 }
 
 func (nothing) Ahead(string) chat.Span             { return nothing{} }
-func (nothing) Called(chat.CallKind)               {} // calls have subsegments of their own, see Transport and Instrument
+func (nothing) Called(chat.CallKind)               {}
 func (nothing) Mark(context.Context, string)       {}
 func (nothing) Timed(string) (done func())         { return func() {} }
 func (nothing) Detail(string)                      {}
@@ -30,8 +30,12 @@ func (nothing) Outcome(chat.Row)                   {}
 func (nothing) Ended(context.Context, chat.Sample) {}
 func (nothing) End(string)                         {}
 
-// span is a subsegment. It ends with the last of those within it, also when that is after its own end.
-type span struct{ *xray.Segment }
+// span is a subsegment. It ends with the last of those within it, also when that is after its own end. What is begun ahead is
+// seen where it was begun, and a call in the call's own subsegment.
+type span struct {
+	nothing
+	*xray.Segment
+}
 
 // Stage begins a subsegment within it.
 func (s span) Stage(ctx context.Context, name string) (context.Context, chat.Span) {
@@ -43,12 +47,6 @@ func (s span) Stage(ctx context.Context, name string) (context.Context, chat.Spa
 	return ctx, nothing{}
 }
 
-// Ahead has no subsegment: what is begun ahead is seen where it was begun.
-func (span) Ahead(string) chat.Span { return nothing{} }
-
-// Called is seen in the call's own subsegment.
-func (span) Called(chat.CallKind) {}
-
 // Mark notes how long after the begin it was.
 func (s span) Mark(_ context.Context, name string) {
 	s.RLock()
@@ -57,17 +55,11 @@ func (s span) Mark(_ context.Context, name string) {
 	s.note(name+" after ms", time.Now().UnixMilli()-int64(began*1000))
 }
 
-// Timed has no subsegment.
-func (span) Timed(string) (done func()) { return func() {} }
-
 // Detail says how it went.
 func (s span) Detail(words string) { s.note("detail", words) }
 
 // Planned names the personas.
 func (s span) Planned(personas []string) { s.note("plan", personas) }
-
-// Posted is of no use here.
-func (span) Posted(chat.MessageID) {}
 
 // Outcome is the ledger's row.
 func (s span) Outcome(r chat.Row) { s.annotate("row", string(r)) }

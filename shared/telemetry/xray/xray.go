@@ -100,5 +100,5 @@ func begin(ctx context.Context, name string) (context.Context, span, bool) {
 	if seg == nil {
 		return ctx, span{}, false
 	}
-	return continued(inner, seg.DownstreamHeader().String()), span{seg}, true
+	return continued(inner, seg.DownstreamHeader().String()), span{Segment: seg}, true
 }
