@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -32,9 +33,18 @@ func TestDoctorOnAWS(t *testing.T) {
 		t.Fatalf("/doctor is %+v: %v", got, err)
 	}
 	const thinking = 1 << 7
+	var said string
 	s.eventually(time.Minute, "the doctor has looked", func() bool {
-		return slices.ContainsFunc(s.sim.MessagesAs("lounge", guild.Owner), func(m simdiscord.Message) bool { return m.Content != "" && m.Flags&thinking == 0 })
+		for _, m := range s.sim.MessagesAs("lounge", guild.Owner) {
+			if m.Content != "" && m.Flags&thinking == 0 {
+				said = m.Content
+			}
+		}
+		return said != ""
 	})
+	if strings.Count(said, "✅") != 6 || strings.Contains(said, "❌") {
+		t.Errorf("the doctor finds an installation ill that is well: %s", said)
+	}
 	if err := cloud.Fire(t.Context(), s.functions["registrar"], "hour"); err != nil {
 		t.Error(err)
 	}
