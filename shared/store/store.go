@@ -24,8 +24,8 @@
 //
 // # Where this differs from reference/protocol.md
 //
-// Since 2026-11-30. The executable model was changed in the same way and explored again; each step has a rule there, which
-// the protocol's tests turn off here, and the invariant that then breaks:
+// Since 2026-11-30. The executable model was changed in the same way (testdata/model.patch) and explored again; each step has a
+// rule there, which the protocol's tests turn off here, and the invariant that then breaks:
 //
 //   - Beat, signal, plan and the parts of the current turn are attributes of the head. A beat is conditional on the fence and
 //     on being later than the one before. The signal is read after each beat, and each second while text streams.
