@@ -28,7 +28,10 @@ func (d *DB) Write(ctx context.Context, ops ...kv.Op) error {
 	w := &write{db: d, ops: ops, now: time.Now(), reborn: make([]bool, len(ops))}
 	again, err := w.try(ctx)
 	if again {
-		_, err = w.try(ctx)
+		again, err = w.try(ctx)
+	}
+	if again { // another item was found expired meanwhile
+		err = fmt.Errorf("write %s and %d more: %w", ops[0].Key, len(ops)-1, kv.ErrContention)
 	}
 	return err
 }
@@ -42,8 +45,7 @@ type write struct {
 	asked  remedy.Asked
 }
 
-// try sends the operations. again asks for a second try with what it has learned about expired items; it is never asked
-// for twice.
+// try sends the operations. again asks for another try with what it has learned about expired items; nothing is written then.
 func (w *write) try(ctx context.Context) (again bool, err error) {
 	items := make([]types.TransactWriteItem, len(w.ops))
 	var tables []string
@@ -73,6 +75,9 @@ func (w *write) try(ctx context.Context) (again bool, err error) {
 func (w *write) judge(err error) (again bool, verdict error) {
 	worst := explain(err, w.asked)
 	for _, r := range refusals(err, w.asked) {
+		if r.op >= len(w.ops) {
+			break // reasons of nobody
+		}
 		op := w.ops[r.op]
 		switch {
 		case !errors.Is(r.err, kv.ErrCondition):
