@@ -18,7 +18,7 @@ import (
 
 const (
 	maxBackoff = time.Minute
-	// giveBack is how long the handler may take to make messages visible after its context has ended.
+	// giveBack is how long the handler may take to make messages visible after its context has ended, all of them together.
 	giveBack = 5 * time.Second
 )
 
@@ -85,6 +85,7 @@ type batch struct {
 	do       func(context.Context, Delivery) error
 	failed   map[string]bool // groups that have failed
 	response events.SQSEventResponse
+	until    time.Time // nothing is made visible any more; zero before the end of the context
 }
 
 // handle handles one message, or reports it as failed because it may not be begun.
@@ -168,8 +169,11 @@ func (b *batch) fail(ctx context.Context, d Delivery, after time.Duration) {
 	b.failed[d.Group] = true
 	b.response.BatchItemFailures = append(b.response.BatchItemFailures, events.SQSBatchItemFailure{ItemIdentifier: d.ID})
 	if ctx.Err() != nil {
+		if b.until.IsZero() {
+			b.until = time.Now().Add(giveBack)
+		}
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), giveBack)
+		ctx, cancel = context.WithDeadline(context.WithoutCancel(ctx), b.until)
 		defer cancel()
 	}
 	if err := d.Hide(ctx, min(max(after, 0), MaxHide)); err != nil {

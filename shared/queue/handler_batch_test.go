@@ -183,3 +183,36 @@ func TestPoisonedRecordsAreDropped(t *testing.T) {
 		t.Errorf("did %v, returned %v, %v", done, failedIDs(response), err)
 	}
 }
+
+// hanging is a queue that answers nobody.
+type hanging struct{}
+
+func (hanging) Hide(ctx context.Context, _, _ string, _ time.Duration) error {
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// Ten messages are given back to a queue that does not answer, at the end of an invocation: all together have five seconds, or
+// the invocation is ended before it says what is done.
+func TestGivingBackEndsInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithTimeout(t.Context(), time.Second)
+		defer stop()
+		begin := time.Now()
+		var bodies []string
+		for _, group := range "abcdefghij" {
+			bodies = append(bodies, string(group)+"1")
+		}
+		handler := queue.Handler(hanging{}, queue.Ingress, func(ctx context.Context, d queue.Delivery) error {
+			if d.Group == "a" {
+				return nil
+			}
+			<-ctx.Done()
+			return context.Cause(ctx)
+		})
+		r, err := handler(ctx, batchOf(1, bodies...))
+		if took := time.Since(begin); err != nil || len(r.BatchItemFailures) != 9 || took > 7*time.Second {
+			t.Errorf("after %s: %d failed, %v", took, len(r.BatchItemFailures), err)
+		}
+	})
+}
