@@ -122,7 +122,11 @@ func (b *batch) settle(name string, asked remedy.Asked, round []int, out *sqs.Se
 // malformed tells whether a code of a sender's fault is about the message, which is refused again then. Others are about who
 // sends it, a key or a permission that somebody can repair, and to give a message up for them would lose it.
 func malformed(code string) bool {
-	return strings.HasPrefix(code, "Invalid") || code == "MessageTooLong" || code == "BatchRequestTooLong"
+	switch strings.TrimPrefix(code, "AWS.SimpleQueueService.") {
+	case "InvalidMessageContents", "InvalidParameterValue", "InvalidAttributeName", "InvalidAttributeValue", "MessageTooLong", "BatchRequestTooLong":
+		return true
+	}
+	return false
 }
 
 // broken ends the batch after a request whose outcome is unknown. What was sent in earlier rounds stays known.

@@ -99,6 +99,10 @@ func TestBatchTellsFailuresApart(t *testing.T) {
 			[]reply{took([]int{2}, map[int]string{0: "InvalidMessageContents*"}), took([]int{1, 3}, nil)}, []string{"a1 b1", "a2 b2"}, "never ok ok ok"},
 		"a key that is missing is no fault of the message": {
 			[]reply{took([]int{2}, map[int]string{0: "KmsAccessDenied*"}), took([]int{3}, nil)}, []string{"a1 b1", "b2"}, "again again ok ok"},
+		"what is invalid of the sender is no fault of the message": {
+			[]reply{took([]int{2}, map[int]string{0: "InvalidSecurity*"}), took([]int{3}, nil)}, []string{"a1 b1", "b2"}, "again again ok ok"},
+		"an entry that is told twice, and one of nobody": {
+			[]reply{took([]int{0, 0, 2, 77}, map[int]string{0: "InternalError", 99: "InternalError"}), took([]int{3}, nil)}, []string{"a1 b1", "b2"}, "again again ok ok"},
 		"an entry that the answer leaves out": {
 			[]reply{took([]int{2}, nil), took([]int{3}, nil)}, []string{"a1 b1", "b2"}, "again again ok ok"},
 		"a later request is refused": {
