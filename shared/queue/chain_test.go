@@ -65,19 +65,19 @@ func TestAJobContinuesTheChain(t *testing.T) {
 }
 
 func TestAChainEnds(t *testing.T) {
-	for _, hops := range []int{chat.MaxHops, chat.MaxHops + 1} {
+	for _, hops := range []string{strconv.Itoa(chat.MaxHops), strconv.Itoa(chat.MaxHops + 1), "9223372036854775807", "1" + strings.Repeat("0", 30)} {
 		var log bytes.Buffer
 		old := slog.Default()
 		slog.SetDefault(slog.New(chat.LogHandler(slog.NewJSONHandler(&log, nil))))
-		out := onward(t, 1, map[string]string{"hops": strconv.Itoa(hops)})
+		out := onward(t, 1, map[string]string{"hops": hops})
 		slog.SetDefault(old)
 		if len(out) > 0 {
-			t.Errorf("after %d hops %+v was sent", hops, out)
+			t.Errorf("after %s hops %+v was sent", hops, out)
 		}
 		lines := strings.TrimSpace(log.String())
 		for _, part := range []string{`"level":"ERROR"`, `"msg":"the chain of messages is too long, its next job waits for the sweeper"`, `"channel":"c"`, `"queue":"replies"`} {
 			if strings.Contains(lines, "\n") || !strings.Contains(lines, part) {
-				t.Errorf("after %d hops the log has no one line with %s:\n%s", hops, part, lines)
+				t.Errorf("after %s hops the log has no one line with %s:\n%s", hops, part, lines)
 			}
 		}
 	}
@@ -111,5 +111,17 @@ func TestOnwardKeepsWhatIsThere(t *testing.T) {
 	got := queue.Onward(chat.InChain(t.Context(), chat.Chain{Trace: header}), m)
 	if want := map[string]string{"k": "v", "hops": "1", queue.AttrTrace: header}; !maps.Equal(got.Attrs, want) || len(m.Attrs) != 1 {
 		t.Errorf("got %v of %v, want %v", got.Attrs, m.Attrs, want)
+	}
+}
+
+// The trace is what SQS has checked, or SQS would refuse the next message of the chain; an attribute of the same name is none.
+func TestATraceIsTheSystems(t *testing.T) {
+	for _, system := range []string{"", header} {
+		fake := "Root=1\nX: " + strings.Repeat("y", 5000)
+		m := queue.Record(queue.Turns, queue.Received{Message: queue.Message{Group: "c", Attrs: map[string]string{queue.AttrTrace: system}}})
+		m.MessageAttributes[queue.AttrTrace] = events.SQSMessageAttribute{DataType: "String", StringValue: &fake}
+		if got := queue.FromRecord(m).Attrs[queue.AttrTrace]; got != system {
+			t.Errorf("the trace is %.40q, want %q", got, system)
+		}
 	}
 }

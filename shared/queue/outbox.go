@@ -43,13 +43,11 @@ func Onward(ctx context.Context, m Message) Message {
 	return m
 }
 
-// chainOf reads the chain of a message. Every delivery of it has the same. A number that is none counts as a beginning.
+// chainOf reads the chain of a message. Every delivery of it has the same. What is no number counts as a beginning, and a number
+// beyond all bounds as a chain that is too long.
 func chainOf(m Message) chat.Chain {
-	hops, err := strconv.Atoi(m.Attrs[AttrHops])
-	if err != nil {
-		hops = 0
-	}
-	return chat.Chain{Hops: max(hops, 0), Trace: m.Attrs[AttrTrace]}
+	hops, _ := strconv.Atoi(m.Attrs[AttrHops]) // 0 of no number, and the largest of one beyond it
+	return chat.Chain{Hops: min(max(hops, 0), chat.MaxHops), Trace: m.Attrs[AttrTrace]}
 }
 
 // OfEvent is the message of the ingress queue that carries an event.

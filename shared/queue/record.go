@@ -68,7 +68,7 @@ func FromRecord(m events.SQSMessage) Received {
 		attrs[AttrTrace] = trace
 	}
 	for key, a := range m.MessageAttributes {
-		if a.StringValue != nil && strings.HasPrefix(a.DataType, "String") {
+		if key != AttrTrace && a.StringValue != nil && strings.HasPrefix(a.DataType, "String") {
 			attrs[key] = *a.StringValue
 		}
 	}

@@ -63,7 +63,7 @@ func received(m types.Message) queue.Received {
 		attrs[queue.AttrTrace] = trace
 	}
 	for key, a := range m.MessageAttributes {
-		if a.StringValue != nil && strings.HasPrefix(aws.ToString(a.DataType), textType) {
+		if key != queue.AttrTrace && a.StringValue != nil && strings.HasPrefix(aws.ToString(a.DataType), textType) {
 			attrs[key] = *a.StringValue
 		}
 	}

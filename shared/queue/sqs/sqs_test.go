@@ -134,7 +134,7 @@ func TestHideRoundsUp(t *testing.T) {
 func TestReceiveReadsEverything(t *testing.T) {
 	d, w := over(reply{200, `{"Messages":[{"MessageId":"m1","ReceiptHandle":"h1","Body":"b1","Attributes":{"MessageGroupId":"g","MessageDeduplicationId":"d",
 		"ApproximateReceiveCount":"3","SentTimestamp":"1772366400311","AWSTraceHeader":"Root=1-2-3"},
-		"MessageAttributes":{"k":{"DataType":"String","StringValue":"v"},"bin":{"DataType":"Binary","BinaryValue":"AAA="}}},
+		"MessageAttributes":{"k":{"DataType":"String","StringValue":"v"},"AWSTraceHeader":{"DataType":"String","StringValue":"no trace"},"bin":{"DataType":"Binary","BinaryValue":"AAA="}}},
 		{"MessageId":"m2","ReceiptHandle":"h2","Body":"b2"}]}`})
 	got, err := d.Receive(t.Context(), queue.Turns, 7, 90*time.Second)
 	if err != nil || len(got) != 2 {
