@@ -34,18 +34,7 @@ func TestChainHandsOverWithinTwoSeconds(t *testing.T) {
 		t.Run(fmt.Sprint(shards), func(t *testing.T) {
 			chained(t, simdiscord.Options{MessageContentEnabled: true, Shards: shards}, func(t *testing.T, w *chainWorld) {
 				w.wire = 200 * time.Millisecond
-				for i := range 8 { // their ids are of every shard
-					name := fmt.Sprint("guild ", i)
-					if _, err := w.sim.CreateGuild(name); err != nil {
-						t.Fatal(err)
-					}
-					c, err := w.sim.CreateChannel(simdiscord.ChannelSpec{Guild: name, Name: "room"})
-					if err != nil {
-						t.Fatal(err)
-					}
-					w.rooms = append(w.rooms, c.ID)
-					pass(time.Millisecond)
-				}
+				w.guilds(8)
 				first := w.tick()
 				pass(time.Minute)
 				w.talk(8*time.Minute+40*time.Second, 10*time.Second)

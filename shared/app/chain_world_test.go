@@ -34,7 +34,9 @@ type chainWorld struct {
 	pipe  *simdiscord.Inproc
 	store kv.Driver
 	queue queue.Driver
-	wire  time.Duration // that dialling takes; half of it each thing that is sent to Discord
+	wire  time.Duration             // that dialling takes; half of it each thing that is sent to Discord
+	skew  func(n int) time.Duration // of the clock of the nth run; may be nil
+	gone  bool                      // Discord does not know the sessions that relays keep
 
 	rooms []string
 	token func() string // as the vault has it
@@ -68,6 +70,7 @@ type chainRun struct {
 	dead    bool
 	mu      sync.Mutex
 	conns   []net.Conn
+	thaw    chan struct{} // closed when it is not frozen any more; nil while it is not
 }
 
 // chained runs a test of a chain on a fake clock.
@@ -158,6 +161,23 @@ func (w *chainWorld) talk(d, every time.Duration) {
 	}
 }
 
+// guilds makes rooms in so many guilds, whose ids are of every shard.
+func (w *chainWorld) guilds(n int) {
+	w.t.Helper()
+	for i := range n {
+		name := fmt.Sprint("guild ", i)
+		if _, err := w.sim.CreateGuild(name); err != nil {
+			w.t.Fatal(err)
+		}
+		c, err := w.sim.CreateChannel(simdiscord.ChannelSpec{Guild: name, Name: "room"})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		w.rooms = append(w.rooms, c.ID)
+		pass(time.Millisecond)
+	}
+}
+
 // tick starts a run, as the schedule does each minute.
 func (w *chainWorld) tick() *chainRun { return w.tickWith(nil, nil) }
 
@@ -208,8 +228,12 @@ func (r *chainRun) relay(transport http.RoundTripper) app.Relay {
 		return read(), nil
 	}
 	rest := discord.New(discord.Options{Current: token, BaseURL: "http://localhost/api/v10", HTTPClient: &http.Client{Transport: transport}})
+	var clock time.Duration
+	if r.w.skew != nil {
+		clock = r.w.skew(r.n)
+	}
 	return app.Relay{Token: token,
-		Ports:   app.Ports{KV: kvtest.Wrap(r.w.store, r.stores), Queues: queuetest.NewUnreliable(r.w.queue, r.sends)},
+		Ports:   app.Ports{KV: kvtest.Wrap(skewed{r.w.store, clock, r.w.gone}, r.stores), Queues: queuetest.NewUnreliable(r.w.queue, r.sends)},
 		Gateway: func() *discord.Gateway { return &discord.Gateway{REST: rest, Dial: r.dial} },
 	}
 }
@@ -241,6 +265,7 @@ func (r *chainRun) stores(c kvtest.Call) kvtest.Fault {
 	if r.isDead() {
 		return kvtest.Broken
 	}
+	r.wait()
 	time.Sleep(r.w.wire / 20)
 	if r.fault != nil {
 		return r.fault(c)
@@ -249,6 +274,7 @@ func (r *chainRun) stores(c kvtest.Call) kvtest.Fault {
 }
 
 func (r *chainRun) sends(c queuetest.Call) queuetest.Accident {
+	r.wait()
 	switch {
 	case r.isDead():
 		return queuetest.Before
@@ -261,16 +287,25 @@ func (r *chainRun) sends(c queuetest.Call) queuetest.Accident {
 // slow is a connection over some distance.
 type slow struct {
 	net.Conn
-	d time.Duration
+	r *chainRun
 }
 
 // Write sends.
 func (s slow) Write(b []byte) (int, error) {
-	time.Sleep(s.d)
+	s.r.wait()
+	time.Sleep(s.r.w.wire / 2)
 	return s.Conn.Write(b)
 }
 
+// Read hears.
+func (s slow) Read(b []byte) (int, error) {
+	n, err := s.Conn.Read(b)
+	s.r.wait()
+	return n, err
+}
+
 func (r *chainRun) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	r.wait()
 	if r.isDead() {
 		return nil, errKilled
 	}
@@ -283,7 +318,31 @@ func (r *chainRun) dial(ctx context.Context, network, address string) (net.Conn,
 	defer r.mu.Unlock()
 	r.dials++
 	r.conns = append(r.conns, c)
-	return slow{c, r.w.wire / 2}, nil
+	return slow{c, r}, nil
+}
+
+// freeze keeps the run from doing anything outside of itself for the time.
+func (r *chainRun) freeze(d time.Duration) {
+	r.mu.Lock()
+	thaw := make(chan struct{})
+	r.thaw = thaw
+	r.mu.Unlock()
+	time.AfterFunc(d, func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.thaw = nil
+		close(thaw)
+	})
+}
+
+// wait returns when the run is not frozen.
+func (r *chainRun) wait() {
+	r.mu.Lock()
+	thaw := r.thaw
+	r.mu.Unlock()
+	if thaw != nil {
+		<-thaw
+	}
 }
 
 // kill ends the run as a power cut does.
