@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"log/slog"
 	"net/http"
 	"sync/atomic"
 	"time"
@@ -24,7 +25,10 @@ func (c *clock) hear(h http.Header) {
 	if ahead.Abs() < clockSlack {
 		ahead = 0
 	}
-	c.ahead.Store(int64(ahead))
+	if was := c.ahead.Swap(int64(ahead)); was == 0 && ahead != 0 {
+		slog.Warn("the clock of this machine is wrong: relays may take one another for dead", "off", (-ahead).Round(time.Second).String(),
+			"fix", "set it from the network (NTP)")
+	}
 }
 
 // now is the time at Discord, as far as we know.
