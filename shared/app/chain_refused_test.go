@@ -31,9 +31,9 @@ func TestChainWhoseSessionsAreNeverKept(t *testing.T) {
 	chained(t, simdiscord.Options{MessageContentEnabled: true, Shards: 4}, func(t *testing.T, w *chainWorld) {
 		w.wire, w.gone = 20*time.Millisecond, true
 		w.schedule()
-		time.Sleep(time.Minute)
+		pass(time.Minute)
 		w.talk(25*time.Hour, 20*time.Second)
-		time.Sleep(30 * time.Minute)
+		pass(30 * time.Minute)
 		longest := w.judge()
 		w.orderly()
 		t.Logf("the longest way took %s; at most %d sessions were started in a day", longest, w.mostStarted())
@@ -49,7 +49,7 @@ func TestChainWithAShardThatGetsNoSession(t *testing.T) {
 	chained(t, simdiscord.Options{MessageContentEnabled: true, Shards: 4}, func(t *testing.T, w *chainWorld) {
 		w.guilds(8)
 		w.schedule()
-		time.Sleep(time.Minute)
+		pass(time.Minute)
 		w.talk(5*time.Minute, 20*time.Second)
 		stuck := 3
 		for _, f := range []simdiscord.Fault{{Kind: simdiscord.FaultNoReady, Shard: &stuck, Count: -1}, {Kind: simdiscord.FaultInvalid, Shard: &stuck}} {
@@ -63,7 +63,7 @@ func TestChainWithAShardThatGetsNoSession(t *testing.T) {
 		}
 		w.sim.ClearFaults()
 		w.talk(10*time.Minute, 20*time.Second)
-		time.Sleep(10 * time.Minute)
+		pass(10 * time.Minute)
 		w.judge()
 		w.orderly()
 		if n, h := w.sim.State().Gateway.Identifies, w.health(); n > 300 || h.Ready != 4 {
@@ -92,9 +92,9 @@ func TestChainOfABadSchedule(t *testing.T) {
 				}
 			}
 		})
-		time.Sleep(10 * time.Second)
+		pass(10 * time.Second)
 		w.talk(6*time.Hour, 3*time.Second)
-		time.Sleep(10 * time.Minute)
+		pass(10 * time.Minute)
 		longest := w.judge()
 		w.orderly()
 		if n := w.begun("READY"); n != 2 || longest > 10*time.Minute {
@@ -110,12 +110,12 @@ func TestFrozenRunIsThawed(t *testing.T) {
 			chained(t, simdiscord.Options{MessageContentEnabled: true, Shards: 2}, func(t *testing.T, w *chainWorld) {
 				w.wire = 20 * time.Millisecond
 				first := w.tick()
-				time.Sleep(30 * time.Second)
+				pass(30 * time.Second)
 				w.schedule()
 				w.talk(4*time.Minute+7*time.Second, time.Second)
 				first.freeze(long)
 				w.talk(20*time.Minute, time.Second)
-				time.Sleep(10 * time.Second)
+				pass(10 * time.Second)
 				longest := w.judge()
 				w.orderly()
 				if n := w.begun("READY"); n > 4 || longest > 90*time.Second || !first.isOver() || len(w.alive()) > 2 {

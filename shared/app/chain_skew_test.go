@@ -109,9 +109,9 @@ func TestChainOfWrongClocks(t *testing.T) {
 				w.wire = 20 * time.Millisecond
 				w.skew = func(n int) time.Duration { return c.clocks[n%len(c.clocks)] }
 				w.schedule()
-				time.Sleep(10 * time.Second)
+				pass(10 * time.Second)
 				w.talk(2*time.Hour, 3*time.Second)
-				time.Sleep(time.Minute)
+				pass(time.Minute)
 				longest, started := w.judge(), w.begun("READY")
 				t.Logf("the longest way took %s; %d sessions started, %d resumed", longest, started, w.begun("RESUMED"))
 				if started > c.most || longest > time.Minute || len(w.alive()) > 6 {
