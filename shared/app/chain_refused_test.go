@@ -1,10 +1,12 @@
 package app_test
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 
 	"tsumugi/shared/chat"
+	"tsumugi/shared/kv/kvtest"
 	simdiscord "tsumugi/shared/sim/discord"
 )
 
@@ -123,5 +125,61 @@ func TestFrozenRunIsThawed(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// Most calls of the store fail for hours, in every way: nothing is lost, and sessions stay within their count.
+func TestChainOverAStoreThatMostlyFails(t *testing.T) {
+	chained(t, simdiscord.Options{MessageContentEnabled: true, Shards: 2}, func(t *testing.T, w *chainWorld) {
+		w.wire = 20 * time.Millisecond
+		from, until := time.Now().Add(2*time.Minute), time.Now().Add(3*time.Hour)
+		faults := []kvtest.Fault{kvtest.Throttling, kvtest.Contention, kvtest.LostReply, kvtest.Broken}
+		dice := rand.New(rand.NewPCG(1, 2))
+		w.scheduleWith(func(*chainRun, kvtest.Call) kvtest.Fault {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			if now := time.Now(); now.Before(from) || now.After(until) || dice.IntN(10) >= 7 {
+				return kvtest.None
+			}
+			return faults[dice.IntN(len(faults))]
+		}, nil)
+		pass(2 * time.Minute)
+		w.talk(3*time.Hour+20*time.Minute, 10*time.Second)
+		pass(5 * time.Minute)
+		longest := w.judge()
+		t.Logf("the longest way took %s; %d sessions started, %d resumed", longest, w.begun("READY"), w.begun("RESUMED"))
+		if n := w.begun("READY"); n > chat.SessionsBurst+60 || len(w.alive()) > 2 {
+			t.Errorf("%d sessions were started, %d runs are alive", n, len(w.alive()))
+		}
+	})
+}
+
+// The token is reset about a hand-over, and the secret says so at once or later.
+func TestTokenIsResetDuringAHandOver(t *testing.T) {
+	for _, at := range []time.Duration{-time.Second, 0, 30 * time.Millisecond, 200 * time.Millisecond, time.Second, 3 * time.Second} {
+		for _, delay := range []time.Duration{0, 3 * time.Second, 2 * time.Minute} {
+			chained(t, simdiscord.Options{MessageContentEnabled: true, Token: ownToken, Shards: 2}, func(t *testing.T, w *chainWorld) {
+				w.wire = 100 * time.Millisecond
+				old, now, reset := w.sim.Token(), w.token, time.Now().Add(10*time.Minute+at)
+				w.vault(func() string {
+					if time.Since(reset) < delay {
+						return old
+					}
+					return now()
+				})
+				w.schedule()
+				pass(30 * time.Second)
+				w.talk(time.Until(reset)-time.Second, time.Second)
+				pass(time.Until(reset))
+				if err := w.sim.Fault(simdiscord.Fault{Kind: simdiscord.FaultToken}); err != nil {
+					t.Fatal(err)
+				}
+				w.talk(15*time.Minute, time.Second)
+				pass(2 * time.Minute)
+				if longest, n := w.judge(), w.begun("READY"); n != 4 || longest > delay+90*time.Second {
+					t.Errorf("%s from the hand-over, %s before the secret: the longest way took %s, %d sessions were started", at, delay, longest, n)
+				}
+			})
+		}
 	}
 }

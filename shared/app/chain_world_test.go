@@ -99,6 +99,7 @@ func chained(t *testing.T, o simdiscord.Options, test func(t *testing.T, w *chai
 			r.kill()
 			<-r.ended
 		}
+		pass(2 * w.wire) // whoever still dials, for nobody
 		stop()
 		<-read
 		w.sim.Close()
@@ -306,10 +307,10 @@ func (s slow) Read(b []byte) (int, error) {
 
 func (r *chainRun) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	r.wait()
+	time.Sleep(r.w.wire)
 	if r.isDead() {
 		return nil, errKilled
 	}
-	time.Sleep(r.w.wire)
 	c, err := r.w.pipe.Dial(ctx, network, address)
 	if err != nil {
 		return nil, err
