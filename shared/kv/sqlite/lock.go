@@ -14,7 +14,8 @@ const lockName = "tsumugi.lock"
 var ErrLocked = errors.New("another process is using this data directory: stop it, or choose another directory")
 
 // Lock takes the data directory for this process, or refuses with ErrLocked. The kernel lets go of it when the process
-// dies, however it dies, so there is never a stale lock to remove by hand. Call release once.
+// dies, however it dies, so there is never a stale lock to remove by hand. Keep release and
+// call it once: the lock is gone with the last reference to it.
 func Lock(dir string) (release func() error, err error) {
 	f, err := take(filepath.Join(dir, lockName))
 	if err != nil {

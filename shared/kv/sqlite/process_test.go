@@ -28,9 +28,11 @@ func TestMain(m *testing.M) {
 // child locks the directory and writes numbered items for ever, each as a transaction of two, and prints each number that
 // was committed.
 func child(dir string) error {
-	if _, err := sqlite.Lock(dir); err != nil {
+	release, err := sqlite.Lock(dir)
+	if err != nil {
 		return err
 	}
+	defer release() // without a holder the garbage collector would close the file, and let go of the lock
 	d, err := sqlite.Open(ctx, filepath.Join(dir, "store.db"))
 	if err != nil {
 		return err
