@@ -58,7 +58,7 @@ func hear(r llm.Request) hearing {
 	h.lore = about(h.prompt, append(words(h.topic), h.words...), said.String())
 	h.facts, h.first = factsOf(all), asked < 2
 	if h.topic == "" {
-		h.topic = "the evening"
+		h.topic = "evening" // without an article: lines have theirs
 	}
 	return h
 }
