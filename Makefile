@@ -99,6 +99,7 @@ deploy: ## build and deploy to AWS with sam, which asks for every setting
 
 upgrade: ## build and deploy again, with the settings that are there
 	@command -v sam >/dev/null || { echo "make upgrade: sam is not installed; the README says what deploying needs"; exit 2; }
+	@ls samconfig.* >/dev/null 2>&1 || { echo "make upgrade: there is no samconfig.toml, which make deploy leaves here: copy it from where you deployed, or run make deploy"; exit 2; }
 	sam build && sam deploy
 
 ci: ## what continuous integration runs
