@@ -12,6 +12,7 @@ BROWSER := TSUMUGI_BROWSER=1 $(GO) test -count=1 -p 1 -run 'InBrowser$$' ./share
 
 # Any of them will do; the test looks for them in this order.
 BROWSERS := "$${CHROMIUM:-chromium}" chromium chromium-browser google-chrome google-chrome-stable
+HAS_BROWSER := for b in $(BROWSERS); do command -v "$$b" >/dev/null && exit; done; exit 1
 
 # Lambda runs one static binary, bootstrap, on arm64; the local program is for the machine it is built on.
 LAMBDAS := $(filter-out local,$(notdir $(wildcard functions/*)))
@@ -40,8 +41,7 @@ test: ## all tests, then the packages with goroutines under the race detector
 	@echo "make test: the page in a browser is make browser"
 
 browser: ## the page in a headless Chromium, which wants the machine for itself; says so where there is none
-	@found=; for b in $(BROWSERS); do command -v "$$b" >/dev/null && found="$$b"; done; \
-	if [ -n "$$found" ]; then \
+	@if ($(HAS_BROWSER)); then \
 		echo "$(BROWSER)"; $(BROWSER) || { echo "make browser: a browser may stumble over a busy machine; once more"; $(BROWSER); }; \
 	else \
 		echo "make browser: SKIPPED the page in a browser: there is no Chromium (install one, or name it in CHROMIUM)"; \
@@ -73,9 +73,11 @@ golden: ## rewrite the golden files; review the diff
 	$(GO) test ./shared/prompt ./shared/provider/openai -update
 
 page: ## bundle the components of the page's look again (needs npm); the result is committed
+	@command -v npm >/dev/null || { echo "make page: npm is not installed; nothing was changed"; exit 2; }
 	@bash shared/sim/discord/page/bundle/make.sh
 
 screenshots: ## draw the pictures of the README anew (needs Chromium); look at them
+	@($(HAS_BROWSER)) || { echo "make screenshots: there is no Chromium (install one, or name it in CHROMIUM); the pictures are the old ones"; exit 2; }
 	@TSUMUGI_SCREENSHOTS="$(CURDIR)/shared/sim/discord/page/screenshots" $(GO) test -count=1 -run '^TestFirstMinuteInBrowser$$' ./shared/app/local
 	@ls -l shared/sim/discord/page/screenshots
 
