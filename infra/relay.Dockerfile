@@ -7,10 +7,10 @@
 #
 #	docker run --env-file relay.env --restart unless-stopped --stop-timeout 30 --read-only tsumugi-relay
 #
-# with the environment that the relay function of the stack has:
+# with the environment that the relay function of the stack has, in relay.env:
 #
 #	AWS_REGION            the region of the stack
-#	DISCORD_TOKEN_SECRET  the stack's output of that name (or DISCORD_TOKEN, the token itself)
+#	DISCORD_TOKEN_SECRET  the stack's output DiscordTokenSecret (or DISCORD_TOKEN, the token itself)
 #	TSUMUGI_TABLES        the prefix of the stack's tables: STACK-
 #	TSUMUGI_QUEUES        the prefix of the stack's queue URLs: https://sqs.REGION.amazonaws.com/ACCOUNT/STACK-
 #
