@@ -3,6 +3,7 @@ package discord_test
 import (
 	"net/http"
 	"net/url"
+	"runtime"
 	"testing"
 
 	"github.com/bwmarrin/discordgo"
@@ -80,6 +81,12 @@ func TestDiscordgo(t *testing.T) {
 	}
 	if e, is := (<-events).(*discordgo.MessageDelete); !is || e.ID != answered.ID {
 		t.Fatalf("delete %+v", e)
+	}
+	// A drop before discordgo's first heartbeat makes it reconnect twice at once, and the second hangs up on the first.
+	for ready := false; !ready; runtime.Gosched() {
+		s.RLock()
+		ready = s.DataReady
+		s.RUnlock()
 	}
 	if err := w.Fault(simdiscord.Fault{Kind: simdiscord.FaultDrop}); err != nil {
 		t.Fatal(err)
