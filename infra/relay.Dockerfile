@@ -11,8 +11,8 @@
 #
 #	AWS_REGION            the region of the stack
 #	DISCORD_TOKEN_SECRET  the stack's output DiscordTokenSecret (or DISCORD_TOKEN, the token itself)
-#	TSUMUGI_TABLES        the prefix of the stack's tables: STACK-
-#	TSUMUGI_QUEUES        the prefix of the stack's queue URLs: https://sqs.REGION.amazonaws.com/ACCOUNT/STACK-
+#	TSUMUGI_TABLES        its output RelayTables: the prefix of its tables
+#	TSUMUGI_QUEUES        its output RelayQueues: the prefix of its queues' URLs
 #
 # and credentials as the AWS SDK finds them (a task's or an instance's role). They need the policy of the stack's output
 # RelayPolicy: read and write items of the memory table, send to the ingress queue, read the secret.
