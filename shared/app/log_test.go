@@ -42,9 +42,8 @@ var (
 		"the channel went to another worker": ofHold,
 		"the channel has moved on":           ofHold,
 		"the channel was not given back":     ofHold,
-		"beat failed":                        ofHold,
+		"the hold was not looked after":      ofHold,
 		"visibility was not extended":        ofHold,
-		"watch failed":                       ofHold,
 		"swept":                              ofHold,
 
 		"message deferred":                            ofJob,

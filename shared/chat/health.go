@@ -43,7 +43,7 @@ const parkedFor = time.Hour
 
 // Holds tells whether a relay with these settings is to wait.
 func (p *Parked) Holds(settings string, now time.Time) bool {
-	return p != nil && p.Settings == settings && !(p.Later && now.Sub(p.Since) >= parkedFor)
+	return p != nil && p.Settings == settings && (!p.Later || now.Sub(p.Since) < parkedFor)
 }
 
 // Held tells whether a relay other than the named one was at work at the time. One that is parked, or whose clock was ahead of

@@ -176,16 +176,14 @@ func (k *Keeper) run(ctx context.Context, stop <-chan struct{}) {
 			continue
 		case <-timer.C:
 		}
-		due, what, err := time.Since(beaten) >= BeatEvery, "watch", error(nil)
+		due, look := time.Since(beaten) >= BeatEvery, k.watch
 		if due {
-			what, err = "beat", k.beat(ctx)
-		} else {
-			err = k.watch(ctx)
+			look = k.beat
 		}
-		if errors.Is(err, ErrLost) {
+		if err := look(ctx); errors.Is(err, ErrLost) {
 			return
 		} else if err != nil {
-			slog.WarnContext(ctx, what+" failed", "error", err)
+			slog.WarnContext(ctx, "the hold was not looked after", "beat", due, "error", err)
 		}
 		if looked = time.Now(); due {
 			beaten = looked

@@ -55,7 +55,7 @@ func bounded(ctx context.Context, i chat.Interaction, look func(context.Context,
 
 // ill logs the cause, which may say too much for a channel, and gives the line.
 func ill(ctx context.Context, err error, what, fix string) finding {
-	slog.WarnContext(ctx, "doctor: "+what, "error", err)
+	slog.WarnContext(ctx, "the doctor found something", "what", what, "error", err)
 	return finding{what, fix}
 }
 

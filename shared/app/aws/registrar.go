@@ -79,13 +79,13 @@ func (r *registrar) handle(ctx context.Context, event json.RawMessage) error {
 func (r *registrar) register(ctx context.Context, q cfn.Event) (told app.Registered) {
 	defer func() {
 		if p := recover(); p != nil { // its value may hold anything
-			slog.ErrorContext(ctx, app.RegistrationFailed, "step", "panic", "fix", "report the stack as a defect of this version", "error", fmt.Sprintf("%T", p), "stack", string(debug.Stack()))
+			slog.ErrorContext(ctx, app.RegistrationFailed, "step", "panic", "fix", "report the stack as a defect of this version", "error", fmt.Sprintf("%T", p), "stack", string(debug.Stack())) //nolint:sloglint // it is a constant
 			told = unknown("The registrar failed by a defect of its own; its log has the place.")
 		}
 	}()
 	switch {
 	case r.broken != nil:
-		slog.ErrorContext(ctx, app.RegistrationFailed, "step", "settings", "fix", "correct the settings that the error names", "error", r.broken)
+		slog.ErrorContext(ctx, app.RegistrationFailed, "step", "settings", "fix", "correct the settings that the error names", "error", r.broken) //nolint:sloglint // it is a constant
 		return unknown("Nothing is registered: " + r.broken.Error() + ".")
 	case q.RequestType == cfn.RequestDelete:
 		return r.installation.Withdraw(ctx)
@@ -118,7 +118,7 @@ func (r *registrar) answer(ctx context.Context, q cfn.Event, told app.Registered
 		}
 	}
 	if err != nil {
-		slog.ErrorContext(ctx, app.RegistrationFailed, "step", "answer cloudformation", "error", err,
+		slog.ErrorContext(ctx, app.RegistrationFailed, "step", "answer cloudformation", "error", err, //nolint:sloglint // it is a constant
 			"fix", "the stack waits for an answer: if it does not go on, cancel its update and deploy again")
 	}
 	return err

@@ -142,7 +142,7 @@ func (f *Function) take() (*instance, error) {
 
 // start begins a new instance: its own Runtime API and its process. The lock is held.
 func (f *Function) start(name string) (*instance, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}

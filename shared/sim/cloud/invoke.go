@@ -110,7 +110,7 @@ type ResourceAnswer struct {
 func Resource(ctx context.Context, f *Function, request, physical string, properties map[string]any) (ResourceAnswer, error) {
 	var got ResourceAnswer
 	said := make(chan ResourceAnswer, 1)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return got, err
 	}

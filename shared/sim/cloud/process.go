@@ -2,6 +2,7 @@ package cloud
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os/exec"
 	"strings"
@@ -51,7 +52,7 @@ type Process struct {
 
 // Start runs a program. It dies with us where the system can promise that.
 func Start(binary, dir string, env map[string]string, log *Log) (*Process, error) {
-	p := &Process{cmd: exec.Command(binary), ended: make(chan struct{})}
+	p := &Process{cmd: exec.CommandContext(context.Background(), binary), ended: make(chan struct{})}
 	p.cmd.Dir = dir
 	p.cmd.Env = []string{}
 	for k, v := range env {
