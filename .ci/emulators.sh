@@ -72,4 +72,4 @@ have_moto() {
   fi
 }
 
-start_moto() { start python3 -m moto.server -H 127.0.0.1 -p; }
+start_moto() { start python3 .ci/moto_in_order.py; }

@@ -47,18 +47,14 @@ func queues(t testing.TB, client *sdk.Client, maxReceives int) queue.Driver {
 const (
 	forgets = "moto forgets a deduplication id when the message is deleted; SQS keeps it for five minutes"
 	stale   = "moto takes a receipt handle whose time has run out; SQS refuses it"
-	skips   = "moto, when the time-outs of several messages of one group have run out, skips the first and gives the second; SQS keeps the order"
 )
 
 // gaps are moto's, by the cases that meet them.
 var gaps = map[string]string{
 	"dedup after delete": forgets,
-	"stale receipt of a visible message changes nothing":  stale,
-	"stale receipt after hide 0 changes nothing":          stale,
-	"stale receipt leaves the message to its new holder":  stale,
-	"expiry redelivers in order":                          skips,
-	"dead letters keep their order":                       skips,
-	"consumers that fail lose nothing and keep the order": skips,
+	"stale receipt of a visible message changes nothing": stale,
+	"stale receipt after hide 0 changes nothing":         stale,
+	"stale receipt leaves the message to its new holder": stale,
 }
 
 // withoutGaps, when it is in the environment, makes TestConforms run the cases that gaps name, too.
