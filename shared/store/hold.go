@@ -42,6 +42,11 @@ func (s *Channels) Acquire(ctx context.Context, j chat.Job, owner string) (chat.
 	if err != nil && !s.owned(ctx, j, owner, &out) {
 		return chat.Acquired{}, fmt.Errorf("acquire channel %s: %w", j.Channel, err)
 	}
+	if out.Hold != nil && earlier(out.Hold.Head) {
+		if err := s.adopt(ctx, out.Hold); err != nil {
+			return chat.Acquired{}, err
+		}
+	}
 	return out, nil
 }
 
@@ -76,10 +81,21 @@ func holdOf(j chat.Job, was chat.Head, got map[string]kv.Item) (*chat.Hold, erro
 	if err := knows(h, got["head"]); err != nil {
 		return nil, err
 	}
-	if j.Queue == chat.QueueReplies && h.Plan == nil {
-		return nil, fmt.Errorf("event %s has no plan: %w", j.Event, chat.ErrMissing)
+	if earlier(was) {
+		return h, nil
+	}
+	if err := planned(h); err != nil {
+		return nil, err
 	}
 	return h, nil
+}
+
+// planned refuses a turn without a plan.
+func planned(h *chat.Hold) error {
+	if h.Plan == nil && h.Head.Phase.Queue() == chat.QueueReplies {
+		return fmt.Errorf("event %s has no plan: %w", h.Event.ID, chat.ErrMissing)
+	}
+	return nil
 }
 
 // knows brings what a worker knows of its hold up to the head as it was read.

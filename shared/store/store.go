@@ -37,6 +37,8 @@
 //   - A message gets its item in the transaction that ends its turn (listed-early, I1), also where the undertaker ends it
 //     (buried-unlisted, I1). Every such transaction is conditional on rev, which grows with the parts and the text: a holder
 //     that only stalled may have written them since they were read.
+//
+// A hold that was begun before that date is brought into this form by whoever acquires it (adopt.go).
 package store
 
 import (
