@@ -12,6 +12,7 @@ import (
 	"tsumugi/shared/kv/kvtest"
 	"tsumugi/shared/queue/queuetest"
 	simdiscord "tsumugi/shared/sim/discord"
+	"tsumugi/shared/store"
 )
 
 // ownToken has the form of Discord's: it begins with the bot's id.
@@ -371,6 +372,26 @@ func TestBotKeepsItsPlaceUnderAnotherToken(t *testing.T) {
 		for token, want := range map[string]chat.MessageID{first: "7", second: "7", other: ""} {
 			if s, err := app.NewRelays(ports, token).Shard(t.Context(), 0); err != nil || s.Watermark != want {
 				t.Errorf("under %s it is %+v, %v", token, s, err)
+			}
+		}
+	})
+}
+
+// What was kept under the name that a token had until 2026-11-30 is found, until something is kept under the bot's own.
+func TestBotKeepsItsPlaceOfAnEarlierVersion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ports := app.Ports{KV: kvtest.Memory()}
+		relays := app.NewRelays(ports, ownToken)
+		for _, c := range []struct {
+			by   chat.Relays
+			kept chat.MessageID
+			want chat.MessageID
+		}{{store.NewRelays(ports.KV, "e8c2b540f515"), "7", "7"}, {relays, "9", "9"}, {store.NewRelays(ports.KV, "e8c2b540f515"), "8", "9"}} {
+			if err := c.by.Keep(t.Context(), 0, chat.Shard{Owner: "a", Alive: time.Now(), Watermark: c.kept}); err != nil {
+				t.Fatal(err)
+			}
+			if s, err := relays.Shard(t.Context(), 0); err != nil || s.Watermark != c.want {
+				t.Errorf("after %s it is %+v, %v", c.kept, s, err)
 			}
 		}
 	})

@@ -24,15 +24,17 @@ const drain = 3 * time.Second
 
 // NewRelays keeps what the relays of one bot leave for each other, under the id of the bot, which is the first part of its token:
 // with a new token the same bot goes on where it was. What is no token of Discord's is made a name of that does not tell it.
+// Until 2026-11-30 that was the name of every token; what was kept under it has ended by 2027-06-01, when Formerly may go.
 func NewRelays(p Ports, token string) chat.Relays {
+	sum := sha256.Sum256([]byte(token))
+	name := hex.EncodeToString(sum[:6])
 	first, _, _ := strings.Cut(token, ".")
 	if id, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(first, "=")); err == nil {
 		if _, ok := chat.SnowflakeTime(string(id)); ok {
-			return store.NewRelays(p.KV, string(id))
+			return store.NewRelays(p.KV, string(id)).Formerly(name)
 		}
 	}
-	sum := sha256.Sum256([]byte(token))
-	return store.NewRelays(p.KV, hex.EncodeToString(sum[:6]))
+	return store.NewRelays(p.KV, name)
 }
 
 // Settings is a fingerprint of what Discord may refuse: the token, and what is asked for with it. From it nobody finds the

@@ -32,13 +32,18 @@ const (
 type Relays struct {
 	kv  kv.Driver
 	bot string
+	was string // where a shard is looked for that bot does not have; "" for nowhere
 }
 
 var _ chat.Relays = (*Relays)(nil)
 
 // NewRelays keeps the relays of a bot in the driver. bot names the bot and must not be its token: two tokens must not share
 // a name, and one token must have the same name everywhere.
-func NewRelays(d kv.Driver, bot string) *Relays { return &Relays{d, bot} }
+func NewRelays(d kv.Driver, bot string) *Relays { return &Relays{kv: d, bot: bot} }
+
+// Formerly reads from another name what is not kept under this one yet, of a bot that was filed under it before. What it kept
+// there lives for shardLife.
+func (r *Relays) Formerly(bot string) *Relays { return &Relays{r.kv, r.bot, bot} }
 
 func (r *Relays) key(sort string) kv.Key {
 	return kv.Key{Space: SpaceMemory, Partition: "relay#" + r.bot, Sort: sort}
@@ -66,7 +71,10 @@ func shardSort(n int) string { return "shard#" + strconv.Itoa(n) }
 
 // Shard reads what is kept of a shard.
 func (r *Relays) Shard(ctx context.Context, n int) (chat.Shard, error) {
-	s, _, err := r.shard(ctx, n)
+	s, item, err := r.shard(ctx, n)
+	if err == nil && r.was != "" && !item.Has("shard") {
+		s, _, err = NewRelays(r.kv, r.was).shard(ctx, n)
+	}
 	if err != nil {
 		return chat.Shard{}, fmt.Errorf("read shard %d: %w", n, err)
 	}
