@@ -175,7 +175,7 @@ func (s Signal) For(e EventID) bool { return s.Kind != NoSignal && s.Hold == e }
 type Beat struct {
 	Fence      int64
 	AliveAt    time.Time
-	ProgressAt time.Time
+	ProgressAt time.Time // when work last went on; for people who look into a channel, nothing is decided by it
 	Signal     Signal
 }
 
