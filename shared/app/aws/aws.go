@@ -187,6 +187,7 @@ func open(ctx context.Context, role app.Role, getenv func(string) string, trace 
 	if sdk.Region == "" {
 		return nil, fmt.Errorf("settings of %s: AWS_REGION is needed", role)
 	}
+	sdk.HTTPClient = ownBody{sdk.HTTPClient}
 	o := &opened{cfg: cfg, aws: sdk}
 	return o, o.watch(trace)
 }

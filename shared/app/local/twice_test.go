@@ -16,7 +16,7 @@ func TestASecondInterruptEndsItAtOnce(t *testing.T) {
 	w.model.Script(simmodel.Rule{Reply: slowly(time.Second, counting)})
 	i := w.ready()
 	w.say("count the boats")
-	i.until("admission", `"msg":"admitted"`)
+	eventually(t, soon, "the reply's first words", func() bool { return len(w.replies("hall")) > 0 })
 	i.signal(syscall.SIGINT)
 	i.until("the first interrupt", `"msg":"stopping`)
 	i.signal(syscall.SIGINT)

@@ -23,6 +23,7 @@ import (
 	ddb "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/aws/smithy-go"
+	smithyhttp "github.com/aws/smithy-go/transport/http"
 
 	"tsumugi/shared/sim/cloud"
 )
@@ -196,8 +197,8 @@ func TestFaultsAreTheServicesOwnWords(t *testing.T) {
 	}
 }
 
-// TestNoAnswerIsLost: a client that closes its request as soon as an answer begins loses answers of a server that is very fast.
-// The proxy must not be one.
+// TestNoAnswerIsLost: the proxy gives every answer as a whole. The SDK itself loses one now and then when a server is very fast,
+// because it closes the request while net/http still has it; so these clients, like ours, give net/http a body of its own.
 func TestNoAnswerIsLost(t *testing.T) {
 	const each, clients = 500, 6
 	answer, err := json.Marshal(map[string]any{"Messages": []map[string]string{{"Body": strings.Repeat("x", 10_000), "MessageId": "1", "ReceiptHandle": "h"}}})
@@ -212,7 +213,10 @@ func TestNoAnswerIsLost(t *testing.T) {
 			c := queues(endpoint, "generation", 1)
 			for range each {
 				_, err := c.ReceiveMessage(context.Background(), &sqs.ReceiveMessageInput{QueueUrl: aws.String(queueURL), MaxNumberOfMessages: 10},
-					func(o *sqs.Options) { o.DisableMessageChecksumValidation = true })
+					func(o *sqs.Options) {
+						o.DisableMessageChecksumValidation = true
+						o.HTTPClient = smithyhttp.ClientDoFunc(ownBody)
+					})
 				lost[i] = errors.Join(lost[i], err)
 			}
 		})
@@ -224,6 +228,17 @@ func TestNoAnswerIsLost(t *testing.T) {
 	if n := b.count("ReceiveMessage"); n != each*clients {
 		t.Errorf("%d calls came through, want %d", n, each*clients)
 	}
+}
+
+// ownBody sends a request whose body nobody else closes.
+func ownBody(r *http.Request) (*http.Response, error) {
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	own := r.Clone(r.Context())
+	own.Body = io.NopCloser(bytes.NewReader(text))
+	return http.DefaultClient.Do(own)
 }
 
 // known is who a client is.
