@@ -63,7 +63,7 @@ bench: ## measure; prints lines "bench NAME VALUE UNIT"
 conform: ## the suites of the contracts against stand-ins of DynamoDB (npm) and SQS (python3 with moto); discord.js (npm) as client of the simulated Discord
 	@bash .ci/conform
 
-e2e-aws: ## real bootstraps, DynamoDB (npm) and SQS (python3 with moto) on loopback: stories, crashes, throttling
+e2e-aws: ## real bootstraps, DynamoDB (npm) and SQS (python3 with moto) on loopback: stories, crashes, throttling, all of it at once
 	@bash .ci/e2e-aws
 
 vectors: ## (later) replay the prompt pipeline's vectors

@@ -81,6 +81,9 @@ func (h *stagehand) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	head, err := s.store.Get(r.Context(), kv.Key{Space: store.SpaceChannels, Partition: channel, Sort: "head"})
+	if r.Context().Err() != nil {
+		return // who asked has died
+	}
 	if err != nil || head.String("phase") != string(chat.Speaking) {
 		s.fault("the model was asked while nobody speaks in channel %s (%v)", channel, err)
 		w.WriteHeader(http.StatusBadRequest)

@@ -39,16 +39,16 @@ type soaked struct {
 
 func (s soaked) bad() bool { return s.lost+s.doubled+s.reordered+len(s.wrong) > 0 }
 
-// soakSeed is TSUMUGI_SOAK_SEED, to repeat what failed, or the given one.
-func soakSeed(t *testing.T, def uint64) uint64 {
+// seedOf is the seed that the variable sets, to repeat what failed, or the given one.
+func seedOf(t *testing.T, variable string, def uint64) uint64 {
 	t.Helper()
-	text := os.Getenv("TSUMUGI_SOAK_SEED")
+	text := os.Getenv(variable)
 	if text == "" {
 		return def
 	}
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
-		t.Fatal("TSUMUGI_SOAK_SEED is no number")
+		t.Fatal(variable + " is no number")
 	}
 	return n
 }
@@ -84,7 +84,7 @@ func (s soaked) report(t *testing.T, p soakPlan) {
 }
 
 func TestSoak(t *testing.T) {
-	p := soakPlan{seed: soakSeed(t, 1), minutes: 3, channels: 9, rate: 8, accident: 4 * time.Second, sessions: 26}
+	p := soakPlan{seed: seedOf(t, "TSUMUGI_SOAK_SEED", 1), minutes: 3, channels: 9, rate: 8, accident: 4 * time.Second, sessions: 26}
 	soak(t, p).report(t, p)
 }
 
@@ -93,7 +93,7 @@ func TestBenchRelay(t *testing.T) {
 	if os.Getenv("TSUMUGI_BENCH") != "1" {
 		t.Skip("measures; make bench runs it")
 	}
-	p := soakPlan{seed: soakSeed(t, uint64(time.Now().UnixNano())), minutes: 10, channels: 68, rate: 80, accident: 3 * time.Second, sessions: 43}
+	p := soakPlan{seed: seedOf(t, "TSUMUGI_SOAK_SEED", uint64(time.Now().UnixNano())), minutes: 10, channels: 68, rate: 80, accident: 3 * time.Second, sessions: 43}
 	s := soak(t, p)
 	for _, line := range []struct {
 		name string

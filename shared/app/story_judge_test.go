@@ -19,6 +19,7 @@ import (
 // end is what a run has come to.
 type end struct {
 	posts []string // visible posts of the bot, with who spoke them
+	turns []*turnSaved
 	saved []string // parts of want.saved: all that could be wanted
 	wrong []string // what no story may end with
 	calls []string // of ports, in order
@@ -88,7 +89,6 @@ type partSaved struct {
 type judged struct {
 	*end
 	w       *scene
-	turns   []*turnSaved
 	owner   map[string]string // message → persona
 	rows    map[string]string // event → its row and reason
 	written map[string]string // texts
