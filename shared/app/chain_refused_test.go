@@ -39,7 +39,8 @@ func TestChainWhoseSessionsAreNeverKept(t *testing.T) {
 		longest := w.judge()
 		w.orderly()
 		t.Logf("the longest way took %s; at most %d sessions were started in a day", longest, w.mostStarted())
-		if n := w.mostStarted(); n > chat.SessionsDaily || n < 400 || longest > 30*time.Minute {
+		if n := w.mostStarted(); n > chat.SessionsDaily || n < 400 || longest > time.Hour {
+			// Four shards share a session each 3¼ minutes, and whose turn it is is drawn.
 			t.Error("that is not as it should be")
 		}
 	})
