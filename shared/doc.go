@@ -49,6 +49,7 @@
 //	chat               events, head, mailbox, plans, turns, verdicts; the contracts of the channel protocol
 //	persona            characters and how a channel is set up: who lives in it, what wakes them
 //	llm                requests to a model and what it streams; the reader of server-sent events
+//	guild              what a server has set: personas, channels, providers, limits; who changed it; how a secret is kept
 //	remedy             what mends a refusal of AWS, in one sentence for the log
 //
 // Verbs, one step of the flow each; they know words and contracts, and nothing outside:

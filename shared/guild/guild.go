@@ -1,0 +1,151 @@
+// Package guild holds the words of what a server has set: who lives there, in which channels they answer and how, whose
+// model speaks, and who changed what. Guild is Discord's word for a server; the guild "" is the installation itself, whose
+// settings count in direct messages and where a server has none of its own. What lives here: those words, their limits, how
+// they come together to a Place, and the contracts of keeping them. What must not live here: a store (package store), a way
+// to encrypt (package seal and below), and what people are told (packages command and locale).
+package guild
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/persona"
+)
+
+// Limits of a guild's settings. They keep the settings of a guild in one item of the store, which every turn reads.
+const (
+	MaxPersonas  = 20 // of one guild (chat pipeline, section 6)
+	MaxTriggers  = 10 // trigger words of one persona that people set (the same)
+	MaxProviders = 5
+	MaxWhitelist = 100
+	MaxRoles     = 20
+	MaxPrompt    = 4000 // characters of a channel's prompt, as many as a form of Discord takes
+	MaxSettings  = 350 << 10
+)
+
+// Settings are what a guild has set. Zero values mean that nothing was: the installation's then counts.
+type Settings struct {
+	// Own tells that the guild has personas of its own, be it none. Until then the installation's live there.
+	Own      bool              `json:"own,omitempty"`
+	Personas []persona.Persona `json:"personas,omitempty"` // in the order in which they were made
+
+	Providers []Provider `json:"providers,omitempty"`
+	Provider  string     `json:"provider,omitempty"` // name of the one that speaks; "" for the installation's own model
+
+	Language  string    `json:"language,omitempty"`  // of what everybody reads; "" for Locale's
+	Locale    string    `json:"locale,omitempty"`    // that Discord last named as the guild's
+	Humanizer Humanizer `json:"humanizer,omitempty"` // "" for the default
+	Whole     bool      `json:"whole,omitempty"`     // replies are shown when they are complete, not while they grow
+	Limits    Limits    `json:"limits,omitzero"`
+
+	Whitelist []chat.ChannelID `json:"whitelist,omitempty"` // where personas answer at all; empty for everywhere
+	Admins    []string         `json:"admins,omitempty"`    // roles whose members may change settings, besides those who manage the server
+}
+
+// Limits bound what one guild gets; 0 for the installation's.
+type Limits struct {
+	Reply   int `json:"reply,omitempty"`   // characters of one reply
+	History int `json:"history,omitempty"` // messages that a persona reads
+	Daily   int `json:"daily,omitempty"`   // turns in a day, of UTC
+}
+
+// Humanizer is how a reply is divided into messages (DESIGN section 8, delivery).
+type Humanizer string
+
+// The humanizers.
+const (
+	None   Humanizer = "none"   // one message, grown by edits
+	Light  Humanizer = "light"  // a message a paragraph
+	Medium Humanizer = "medium" // the same, and the typing sign before each
+	Heavy  Humanizer = "heavy"  // a message a sentence, and the typing sign before each
+)
+
+// Humanizers are all of them, the plainest first.
+var Humanizers = []Humanizer{None, Light, Medium, Heavy}
+
+// Channel is what is set for one channel.
+type Channel struct {
+	Always bool   `json:"always,omitempty"` // every message of a person is answered, addressed or not
+	Round  bool   `json:"round,omitempty"`  // where nobody in particular is addressed all personas answer, in their order
+	Host   string `json:"host,omitempty"`   // id of the persona that answers where nobody in particular is addressed
+	Prompt string `json:"prompt,omitempty"` // what every persona is told here, besides its card
+}
+
+// Provider is a model server that a guild pays for.
+type Provider struct {
+	Name   string    `json:"name"` // unique in its guild
+	Kind   string    `json:"kind"` // an ID of Kinds
+	URL    string    `json:"url"`  // base address
+	Model  string    `json:"model,omitempty"`
+	Key    Sealed    `json:"key,omitempty"`   // sealed in KeyContext; empty where none is wanted
+	Last4  string    `json:"last4,omitempty"` // of the key: all of it that anybody is shown
+	Tested time.Time `json:"tested,omitzero"` // when it last answered
+}
+
+// Persona finds a persona by its id.
+func (s Settings) Persona(id string) (persona.Persona, bool) {
+	return persona.Cast{Personas: s.Personas}.ByID(id)
+}
+
+// PersonaNamed finds a persona by its name, whatever the case and the blanks around it; names are unique in that sense.
+func (s Settings) PersonaNamed(name string) (persona.Persona, bool) {
+	for _, p := range s.Personas {
+		if SameName(p.Name, name) {
+			return p, true
+		}
+	}
+	return persona.Persona{}, false
+}
+
+// SameName tells whether two names are one to people.
+func SameName(a, b string) bool {
+	return strings.EqualFold(strings.Join(strings.Fields(a), " "), strings.Join(strings.Fields(b), " "))
+}
+
+// Uses is the provider that speaks; nil for the installation's own model.
+func (s Settings) Uses() *Provider { return s.ProviderNamed(s.Provider) }
+
+// ProviderNamed finds a provider by its name; nil when there is none.
+func (s Settings) ProviderNamed(name string) *Provider {
+	for i, p := range s.Providers {
+		if name != "" && SameName(p.Name, name) {
+			return &s.Providers[i]
+		}
+	}
+	return nil
+}
+
+// Place is a channel as it is for those who work on its messages: its own settings, its guild's and the installation's, come
+// together.
+type Place struct {
+	persona.Cast           // who lives there, and when they answer
+	Prompt       string    // of the channel
+	Closed       bool      // the guild has a whitelist, and the channel is not on it
+	Provider     *Provider // that speaks; nil for the installation's own model
+	Language     string    // of what everybody reads, as Discord names languages; "" for the default
+	Humanizer    Humanizer // "" for the default
+	Whole        bool      // replies are shown when they are complete
+	Limits       Limits    // 0 for the installation's
+}
+
+// At brings the settings of a channel together. Direct messages have the installation's alone.
+func At(installation, g Settings, id chat.ChannelID, c Channel) Place {
+	personas := installation.Personas
+	if g.Own {
+		personas = g.Personas
+	}
+	return Place{
+		Cast:      persona.Cast{Personas: personas, Always: c.Always, Round: c.Round, Host: c.Host},
+		Prompt:    c.Prompt,
+		Closed:    len(g.Whitelist) > 0 && !slices.Contains(g.Whitelist, id),
+		Provider:  g.Uses(),
+		Language:  cmp.Or(g.Language, g.Locale),
+		Humanizer: cmp.Or(g.Humanizer, installation.Humanizer),
+		Whole:     g.Whole || installation.Whole,
+		Limits: Limits{cmp.Or(g.Limits.Reply, installation.Limits.Reply), cmp.Or(g.Limits.History, installation.Limits.History),
+			cmp.Or(g.Limits.Daily, installation.Limits.Daily)},
+	}
+}
