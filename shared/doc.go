@@ -50,6 +50,7 @@
 //	persona            characters and how a channel is set up: who lives in it, what wakes them
 //	llm                requests to a model and what it streams; the reader of server-sent events
 //	guild              what a server has set: personas, channels, providers, limits; who changed it; how a secret is kept
+//	locale             every text that a person reads, in each language
 //	remedy             what mends a refusal of AWS, in one sentence for the log
 //
 // Verbs, one step of the flow each; they know words and contracts, and nothing outside:

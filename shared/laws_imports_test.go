@@ -16,7 +16,7 @@ const module = "tsumugi/"
 
 // Groups of rooms for the table of directions.
 var (
-	words    = []string{"shared/chat", "shared/persona", "shared/llm", "shared/guild"}
+	words    = []string{"shared/chat", "shared/persona", "shared/llm", "shared/guild", "shared/locale"}
 	verbs    = []string{"shared/admit", "shared/plan", "shared/turn", "shared/prompt", "shared/speech", "shared/tools", "shared/recall", "shared/command"}
 	adapters = []string{"shared/discord", "shared/provider/...", "shared/telemetry"}
 )
@@ -33,6 +33,7 @@ var direction = map[string][]string{
 	"shared/persona": {"shared/chat"},
 	"shared/remedy":  nil,
 	"shared/guild":   {"shared/chat", "shared/persona"},
+	"shared/locale":  nil,
 
 	"shared/kv":              nil,
 	"shared/kv/kvtest":       {"shared/kv"},

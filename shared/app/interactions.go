@@ -17,7 +17,7 @@ const InteractionsPath = "/interactions"
 // NewInteractions handles what Discord posts; the key is the application's, in hex.
 func NewInteractions(p Ports, publicKey string) (http.Handler, error) {
 	p = p.counted()
-	front := command.NewFront(p.channels(), queue.Errands{Sender: p.Queues})
+	front := command.Front{Controls: p.channels(), Errands: queue.Errands{Sender: p.Queues}}
 	endpoint, err := discord.NewEndpoint(publicKey, func(ctx context.Context, i chat.Interaction) (a chat.Answer) {
 		_ = chat.Trace(p.recording(ctx), chat.Attempt{Queue: "interactions", Event: i.ID, Channel: i.Channel}, func(ctx context.Context) error {
 			a = front.Answer(ctx, i)
@@ -36,7 +36,7 @@ func NewInteractions(p Ports, publicKey string) (http.Handler, error) {
 // NewCommands handles the commands queue. model tells whether something answers at the model's address.
 func NewCommands(p Ports, rest *discord.Client, model func(context.Context) error) queue.BatchHandler {
 	p = p.counted()
-	back := command.NewBack(rest, command.Checks{
+	back := command.Back{Responses: rest, Checks: command.Checks{
 		Store: func(ctx context.Context, c chat.ChannelID) error {
 			_, err := p.channels().Whose(ctx, c, []chat.MessageID{"1"}) // nobody's
 			return err
@@ -48,6 +48,6 @@ func NewCommands(p Ports, rest *discord.Client, model func(context.Context) erro
 			return a.MessageContent, err
 		},
 		Model: model,
-	})
+	}}
 	return p.recorded(queue.Handler(p.Queues, queue.Commands, queue.Interactions(back.Handle)))
 }

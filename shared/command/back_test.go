@@ -18,8 +18,8 @@ type shown struct {
 	fails error
 }
 
-func (s *shown) Amend(_ context.Context, _ chat.Interaction, text string) error {
-	s.texts = append(s.texts, text)
+func (s *shown) Amend(_ context.Context, _ chat.Interaction, a chat.Answer) error {
+	s.texts = append(s.texts, a.Text)
 	return s.fails
 }
 
@@ -76,11 +76,11 @@ func TestDoctorSaysWhatToRepair(t *testing.T) {
 		"silenced":             {healthy(), use("doctor", "u", chat.ManageGuild), []string{"View Channel, Send Messages, Read Message History"}},
 		"silenced in a thread": {healthy(), thread, []string{"Send Messages in Threads in"}},
 		"all at once": {command.Checks{Store: func(context.Context, chat.ChannelID) error { return bad }, Relay: relay(chat.Health{}, bad), Account: fails(bad), Model: fails(bad),
-			Content: func(context.Context) (bool, error) { return false, bad }}, use("doctor", "u", 0), []string{"store", "relay", "token", "intent", "channel", "model"}},
+			Content: func(context.Context) (bool, error) { return false, bad }}, use("doctor", "u", chat.Administrator), []string{"store", "relay", "token", "intent", "channel", "model"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &shown{}
-			if err := command.NewBack(s, c.checks).Handle(t.Context(), c.use); err != nil || len(s.texts) != 1 {
+			if err := (&command.Back{Responses: s, Checks: c.checks}).Handle(t.Context(), c.use); err != nil || len(s.texts) != 1 {
 				t.Fatalf("%v, %d answers", err, len(s.texts))
 			}
 			text := s.texts[0]
@@ -122,7 +122,7 @@ func TestDeferredAnswersAreGivenAgainOrGivenUp(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := &shown{fails: c.fails}
 			for range 2 {
-				err := command.NewBack(s, healthy()).Handle(t.Context(), c.use)
+				err := (&command.Back{Responses: s, Checks: healthy()}).Handle(t.Context(), c.use)
 				if chat.Dropped(err) != c.dropped || (err != nil) != (c.dropped || c.retried) {
 					t.Errorf("got %v", err)
 				}
@@ -139,7 +139,7 @@ func TestTheDoctorLeavesWithItsProcess(t *testing.T) {
 	checks := healthy()
 	checks.Store = func(context.Context, chat.ChannelID) error { cancel(); return nil }
 	s := &shown{}
-	if err := command.NewBack(s, checks).Handle(ctx, atDoctor()); err == nil || chat.Dropped(err) || len(s.texts) > 0 {
+	if err := (&command.Back{Responses: s, Checks: checks}).Handle(ctx, atDoctor()); err == nil || chat.Dropped(err) || len(s.texts) > 0 {
 		t.Errorf("%v, %v: lines that were not looked at would be told as broken", err, s.texts)
 	}
 }

@@ -86,13 +86,13 @@ func TestFirstAnswers(t *testing.T) {
 		"doctor, and the queue is away": {queue: errands{fails: broken}, use: use("doctor", "u", chat.ManageGuild), says: "try again"},
 
 		"command of another version":  {use: use("sing", "u", 0), says: "not have this command"},
-		"button of another version":   {use: chat.Interaction{Kind: chat.UsedComponent}, says: "no longer works"},
-		"modal of another version":    {use: chat.Interaction{Kind: chat.SentModal}, says: "no longer works"},
+		"button of another version":   {use: chat.Interaction{Kind: chat.UsedComponent}, says: "too old"},
+		"modal of another version":    {use: chat.Interaction{Kind: chat.SentModal}, says: "too old"},
 		"choices of nobody's command": {use: chat.Interaction{Kind: chat.AskedChoices, Command: "sing"}},
 		"what Discord had not":        {use: chat.Interaction{Kind: chat.UsedUnknown}, says: "cannot do this"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := command.NewFront(&c.at, &c.queue).Answer(t.Context(), c.use)
+			a := (&command.Front{Controls: &c.at, Errands: &c.queue}).Answer(t.Context(), c.use)
 			if !a.Ephemeral || a.Deferred != c.later || !strings.Contains(a.Text, c.says) || (a.Text == "") != (c.says == "") {
 				t.Errorf("answered %+v", a)
 			}
@@ -114,7 +114,7 @@ func TestRegistrationNamesEveryCommandOnce(t *testing.T) {
 		}
 		seen[s.Name] = true
 		i := use(s.Name, "u", chat.Administrator)
-		if a := command.NewFront(&channel{}, &errands{}).Answer(t.Context(), i); strings.Contains(a.Text, "not have this command") {
+		if a := (&command.Front{Controls: &channel{}, Errands: &errands{}}).Answer(t.Context(), i); strings.Contains(a.Text, "not have this command") {
 			t.Errorf("/%s is registered and not known", s.Name)
 		}
 	}
@@ -123,7 +123,7 @@ func TestRegistrationNamesEveryCommandOnce(t *testing.T) {
 func TestASlowStoreIsToldInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		a := command.NewFront(&channel{slow: true}, &errands{}).Answer(t.Context(), use("stop", "u", 0))
+		a := (&command.Front{Controls: &channel{slow: true}, Errands: &errands{}}).Answer(t.Context(), use("stop", "u", 0))
 		if d := time.Since(began); !strings.Contains(a.Text, "try again") || d > 2*time.Second {
 			t.Errorf("answered %q after %v; Discord waits three seconds, the way included", a.Text, d)
 		}

@@ -13,6 +13,10 @@ import (
 	"tsumugi/shared/chat"
 )
 
+var doctorRows = []row{
+	{path: "doctor", needs: chat.ManageGuild, work: work{later: (*Back).doctor}},
+}
+
 // lookAtMost is how long one check may take.
 const lookAtMost = 5 * time.Second
 
@@ -32,19 +36,19 @@ type Checks struct {
 type finding struct{ what, fix string }
 
 // doctor looks at one thing after the other. That it answers at all shows that the queues work.
-func (b *Back) doctor(ctx context.Context, i chat.Interaction) (string, error) {
+func (b *Back) doctor(ctx context.Context, u *use) (chat.Answer, error) {
 	var text strings.Builder
 	for _, look := range []func(context.Context, chat.Interaction) finding{
 		b.lookAtStore, b.lookAtRelay, b.lookAtAccount, b.lookAtContent, b.lookAtChannel, b.lookAtModel,
 	} {
-		f := bounded(ctx, i, look)
+		f := bounded(ctx, u.Interaction, look)
 		if f.fix == "" {
 			fmt.Fprintf(&text, "✅ %s\n", f.what)
 		} else {
 			fmt.Fprintf(&text, "❌ %s\n-# Fix: %s\n", f.what, f.fix)
 		}
 	}
-	return text.String(), ctx.Err()
+	return chat.Answer{Text: text.String()}, ctx.Err()
 }
 
 func bounded(ctx context.Context, i chat.Interaction, look func(context.Context, chat.Interaction) finding) finding {
@@ -60,14 +64,14 @@ func ill(ctx context.Context, err error, what, fix string) finding {
 }
 
 func (b *Back) lookAtStore(ctx context.Context, i chat.Interaction) finding {
-	if err := b.checks.Store(ctx, i.Channel); err != nil {
+	if err := b.Checks.Store(ctx, i.Channel); err != nil {
 		return ill(ctx, err, "The store does not answer.", "the operator looks for the cause in the log of the function `commands`: a missing permission, a deleted table, or an outage.")
 	}
 	return finding{what: "The store answers."}
 }
 
 func (b *Back) lookAtRelay(ctx context.Context, _ chat.Interaction) finding {
-	h, err := b.checks.Relay(ctx)
+	h, err := b.Checks.Relay(ctx)
 	silent := h.Silent(time.Now())
 	switch {
 	case err != nil:
@@ -84,7 +88,7 @@ func (b *Back) lookAtRelay(ctx context.Context, _ chat.Interaction) finding {
 }
 
 func (b *Back) lookAtAccount(ctx context.Context, _ chat.Interaction) finding {
-	err := b.checks.Account(ctx)
+	err := b.Checks.Account(ctx)
 	var f *chat.Failure
 	switch {
 	case err == nil:
@@ -98,7 +102,7 @@ func (b *Back) lookAtAccount(ctx context.Context, _ chat.Interaction) finding {
 }
 
 func (b *Back) lookAtContent(ctx context.Context, _ chat.Interaction) finding {
-	on, err := b.checks.Content(ctx)
+	on, err := b.Checks.Content(ctx)
 	switch {
 	case err != nil:
 		return ill(ctx, err, "Discord did not say whether the message content intent is on.", "try again in a minute.")
@@ -128,7 +132,7 @@ func (b *Back) lookAtChannel(_ context.Context, i chat.Interaction) finding {
 }
 
 func (b *Back) lookAtModel(ctx context.Context, _ chat.Interaction) finding {
-	if err := b.checks.Model(ctx); err != nil {
+	if err := b.Checks.Model(ctx); err != nil {
 		return ill(ctx, err, "Nothing answers at the model's address.", "the operator checks TSUMUGI_MODEL_URL and that its server runs.")
 	}
 	return finding{what: "Something answers at the model's address."}

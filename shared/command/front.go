@@ -2,85 +2,161 @@ package command
 
 import (
 	"context"
+	"encoding/base64"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"tsumugi/shared/chat"
+	"tsumugi/shared/guild"
+	"tsumugi/shared/locale"
 )
 
 // within is how long a command may take to be answered at once. Discord waits three seconds, of which the way there and
 // back, and a cold start, take their part.
 const within = 1500 * time.Millisecond
 
-// What is said when there is nothing else to say.
-const (
-	sayAgain       = "That did not work just now. Please try again in a moment."
-	sayUnknown     = "I do not have this command any more. Discord may show it for a while yet."
-	sayNoMore      = "This no longer works. Please use the command again."
-	sayNotYet      = "I cannot do this."
-	sayServersOnly = "This command works in servers only."
-	sayForbidden   = "You may not use this command here: it needs the permission %s."
-)
+// maxChoices is how many choices Discord shows.
+const maxChoices = 25
 
 // Front gives interactions their first answer.
 type Front struct {
-	controls chat.Controls
-	errands  chat.Errands
+	Controls chat.Controls
+	Errands  chat.Errands
+	Book     guild.Book
+	Sealer   guild.Sealer
 }
-
-// NewFront answers with what the channels' controls do, and gives the rest to errands.
-func NewFront(c chat.Controls, e chat.Errands) *Front { return &Front{c, e} }
 
 // Answer always has an answer, which only the one who asked sees: a failure is logged, and told as something to try again.
 func (f *Front) Answer(ctx context.Context, i chat.Interaction) chat.Answer {
 	ctx, done := context.WithTimeout(chat.With(ctx, "event", string(i.ID), "channel", string(i.Channel)), within)
 	defer done()
-	a := chat.Answer{Ephemeral: true}
-	switch i.Kind {
-	case chat.UsedCommand:
-		a.Text, a.Deferred = f.use(ctx, i)
-	case chat.UsedComponent, chat.SentModal: // of a message that an older version sent
-		a.Text = sayNoMore
-	case chat.AskedChoices: // there are none to choose from
-	default:
-		a.Text = sayNotYet
+	u, key := route(i)
+	if i.Kind == chat.AskedChoices {
+		return f.choices(ctx, u)
 	}
+	a, err := f.answer(ctx, u, key)
+	if err != nil {
+		slog.ErrorContext(ctx, "command failed", "command", u.name(), "step", u.step, "error", err)
+		a = u.text("refused.again")
+	}
+	a.Ephemeral = true
 	return a
 }
 
-// use does what a command is for, or keeps it for later.
-func (f *Front) use(ctx context.Context, i chat.Interaction) (text string, later bool) {
-	c := find(i.Command)
-	if c == nil {
-		slog.WarnContext(ctx, "a command is not known; the registrar takes away what is registered too much", "command", i.Command)
-		return sayUnknown, false
+// name is the command's, for logs; what somebody made up is not repeated there.
+func (u *use) name() string {
+	if u.row == nil {
+		return ""
 	}
-	if text := refusal(c.spec, i); text != "" {
-		return text, false
-	}
-	var err error
-	if c.now != nil {
-		text, err = c.now(f, ctx, i)
-	} else {
-		err, later = f.errands.Defer(ctx, i), true
-	}
-	if err != nil {
-		slog.ErrorContext(ctx, "command failed", "command", i.Command, "error", err)
-		return sayAgain, false
-	}
-	slog.InfoContext(ctx, "command", "command", i.Command, "later", later)
-	return text, later
+	return u.row.path
 }
 
-// refusal is why the command may not be used by this person in this place; "" when it may. Discord has looked already, but
-// a server's settings may let others use a command, and the rule is ours.
-func refusal(spec chat.CommandSpec, i chat.Interaction) string {
-	switch {
-	case i.Guild == "" && !spec.DMs:
-		return sayServersOnly
-	case i.Guild != "" && !i.May.Allow(spec.Needs):
-		return fmt.Sprintf(sayForbidden, nameOf(spec.Needs))
+// answer does a step, or keeps it for later.
+func (f *Front) answer(ctx context.Context, u *use, key string) (chat.Answer, error) {
+	if key == "" {
+		var err error
+		if key, err = refusal(ctx, f.Book, u); err != nil {
+			return chat.Answer{}, err
+		}
 	}
-	return ""
+	if key != "" {
+		slog.InfoContext(ctx, "command refused", "command", u.name(), "step", u.step, "why", key)
+		return u.refuse(key), nil
+	}
+	w := u.work()
+	slog.InfoContext(ctx, "command", "command", u.name(), "step", u.step, "later", w.now == nil)
+	if w.now != nil {
+		return w.now(f, ctx, u)
+	}
+	if err := f.seal(ctx, u, w.secret); err != nil {
+		return chat.Answer{}, err
+	}
+	return chat.Answer{Deferred: true, Update: u.Message != ""}, f.Errands.Defer(ctx, u.Interaction)
+}
+
+// work is what the interaction leads to.
+func (u *use) work() work {
+	if u.step == "" {
+		return u.row.work
+	}
+	return u.row.steps[u.step]
+}
+
+// refuse says why not.
+func (u *use) refuse(key string) chat.Answer {
+	var needs chat.Permissions
+	if u.row != nil {
+		needs = u.row.needs
+	}
+	return u.text(key, "command", "/"+u.name(), "permission", nameOf(needs))
+}
+
+// refusal is the key of why this person may not do this in this place; "" when they may. Discord has looked already, but a
+// server's settings may let others use a command, components are not looked at, and the rule is ours.
+func refusal(ctx context.Context, book guild.Book, u *use) (string, error) {
+	switch {
+	case u.Guild == "" && !u.row.dms:
+		return "refused.servers_only", nil
+	case u.Guild == "" || u.May.Allow(u.row.needs):
+		return "", nil
+	case book == nil:
+		return "refused.permission", nil
+	}
+	s, err := book.Settings(ctx, u.Guild)
+	if err != nil {
+		return "", err
+	}
+	if slices.ContainsFunc(u.Roles, func(r string) bool { return slices.Contains(s.Admins, r) }) {
+		return "", nil
+	}
+	return "refused.permission", nil
+}
+
+// choices completes an option. Whoever may not use the command is offered nothing.
+func (f *Front) choices(ctx context.Context, u *use) chat.Answer {
+	none := chat.Answer{Ephemeral: true}
+	if u.row == nil || u.row.complete[u.Focused] == nil {
+		return none
+	}
+	if key, err := refusal(ctx, f.Book, u); key != "" || err != nil {
+		return none
+	}
+	list, err := u.row.complete[u.Focused](f, ctx, u)
+	if err != nil {
+		slog.WarnContext(ctx, "choices could not be read", "command", u.name(), "error", err)
+		return none
+	}
+	return chat.Answer{Ephemeral: true, Choices: list[:min(len(list), maxChoices)]}
+}
+
+// seal makes the secrets of a form unreadable to whoever handles it on its way.
+func (f *Front) seal(ctx context.Context, u *use, fields []string) error {
+	if len(fields) == 0 {
+		return nil
+	}
+	sealed := slices.Clone(u.Fields)
+	for n, field := range sealed {
+		if !slices.Contains(fields, field.Name) || field.Value == "" {
+			continue
+		}
+		s, err := f.Sealer.Seal(ctx, formContext(u, field.Name), field.Value)
+		if err != nil {
+			return fmt.Errorf("seal field %s: %w", field.Name, err)
+		}
+		sealed[n].Value = base64.StdEncoding.EncodeToString(s)
+	}
+	u.Fields = sealed
+	return nil
+}
+
+// formContext is what a secret on its way belongs to.
+func formContext(u *use, field string) guild.Context {
+	return guild.Context{"guild": u.Guild, "interaction": string(u.ID), "secret": "form " + field}
+}
+
+// language is what a guild's settings make of the language of its people: everybody has their own, where there are texts in it.
+func (u *use) language(s guild.Settings) {
+	u.say = locale.Pick(u.Locale, s.Language, u.GuildLocale)
 }

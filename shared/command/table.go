@@ -2,78 +2,106 @@ package command
 
 import (
 	"context"
-	"fmt"
 	"slices"
+	"strings"
 
 	"tsumugi/shared/chat"
+	"tsumugi/shared/locale"
 )
 
-// command is a row of the table. It has either now, which answers within the time that Discord waits, or later.
-type command struct {
-	spec  chat.CommandSpec
-	now   func(*Front, context.Context, chat.Interaction) (string, error)
-	later func(*Back, context.Context, chat.Interaction) (string, error)
+// row is a command that can be used: "stop", or "persona create". Its texts are in package locale, below "commands." and its
+// path: about is its description, options.NAME that of an option, choices.NAME.VALUE the name of one of its values.
+type row struct {
+	path     string
+	needs    chat.Permissions // 0 for everybody; who has a role of the server's admins may do as much
+	dms      bool             // also in direct messages
+	options  []option
+	work                     // what it does
+	steps    map[string]work // what its buttons, menus and forms do
+	complete map[string]func(*Front, context.Context, *use) ([]chat.Choice, error)
 }
 
-var table = []command{
-	{
-		spec: chat.CommandSpec{Name: "stop", Description: "Stop the answer that is being given to you here", DMs: true},
-		now:  (*Front).stop,
-	},
-	{
-		spec: chat.CommandSpec{Name: "kill", Description: "Stop the answer that is being given here and forget what waits for one",
-			Needs: chat.ManageMessages},
-		now: (*Front).kill,
-	},
-	{
-		spec:  chat.CommandSpec{Name: "doctor", Description: "Check the installation and say what to repair", Needs: chat.ManageGuild},
-		later: (*Back).doctor,
-	},
+// work is what one interaction leads to: now, within the time that Discord waits, or later.
+type work struct {
+	now    func(*Front, context.Context, *use) (chat.Answer, error)
+	later  func(*Back, context.Context, *use) (chat.Answer, error)
+	secret []string // fields of the form that leave the first function sealed; see Back.secret
 }
 
-// Specs is what is registered with Discord.
+func (w work) idle() bool { return w.now == nil && w.later == nil }
+
+// option is one option of a command.
+type option struct {
+	name     string
+	kind     chat.OptionKind
+	required bool
+	choices  []string // the only values; nil for any
+	min, max int
+	channels []int
+}
+
+// table has every command, a group after the other, in the order in which help lists them.
+var table = [][]row{controlRows, doctorRows}
+
+// find gives the row of a command; nil when there is none.
+func find(path string) *row {
+	for _, group := range table {
+		for n := range group {
+			if group[n].path == path {
+				return &group[n]
+			}
+		}
+	}
+	return nil
+}
+
+// Specs is what is registered with Discord, in all languages. Rows with the same first word become one command.
 func Specs() []chat.CommandSpec {
-	specs := make([]chat.CommandSpec, len(table))
-	for n, c := range table {
-		specs[n] = c.spec
+	var specs []chat.CommandSpec
+	for _, r := range slices.Concat(table...) {
+		name, below, grouped := strings.Cut(r.path, " ")
+		if len(specs) == 0 || specs[len(specs)-1].Name != name {
+			about, local := described("commands." + name + ".about")
+			specs = append(specs, chat.CommandSpec{Name: name, Description: about, Local: local, Needs: r.needs, DMs: r.dms})
+		}
+		spec := &specs[len(specs)-1]
+		if !grouped {
+			spec.Options = r.optionSpecs()
+			continue
+		}
+		about, local := described(r.key("about"))
+		spec.Options = append(spec.Options, chat.OptionSpec{Name: below, Description: about, Local: local, Kind: chat.SubCommand, Options: r.optionSpecs()})
 	}
 	return specs
 }
 
-// find gives the row of a command; nil when there is none.
-func find(name string) *command {
-	n := slices.IndexFunc(table, func(c command) bool { return c.spec.Name == name })
-	if n < 0 {
-		return nil
-	}
-	return &table[n]
+// key is a key of the row's texts.
+func (r row) key(below string) string {
+	return "commands." + strings.ReplaceAll(r.path, " ", ".") + "." + below
 }
 
-// stop asks for the end of the answer to the one who asks; whoever may delete messages here may stop any.
-func (f *Front) stop(ctx context.Context, i chat.Interaction) (string, error) {
-	force := i.Guild != "" && i.May.Allow(chat.ManageMessages)
-	asked, err := f.controls.Stop(ctx, i.Channel, i.User, force)
-	switch {
-	case err != nil:
-		return "", err
-	case asked:
-		return "Stopping.", nil
-	case force:
-		return "Nothing is being answered in this channel right now.", nil
+func (r row) optionSpecs() []chat.OptionSpec {
+	var specs []chat.OptionSpec
+	for _, o := range r.options {
+		about, local := described(r.key("options." + o.name))
+		spec := chat.OptionSpec{Name: o.name, Description: about, Local: local, Kind: o.kind, Required: o.required,
+			Completes: r.complete[o.name] != nil, Min: o.min, Max: o.max, Channels: o.channels}
+		for _, value := range o.choices {
+			name, local := described(r.key("choices." + o.name + "." + value))
+			spec.Choices = append(spec.Choices, chat.ChoiceSpec{Name: name, Local: local, Value: value})
+		}
+		specs = append(specs, spec)
 	}
-	return "Nothing is being answered to you in this channel right now.", nil
+	return specs
 }
 
-// kill ends the answer whoever it is for, and what waits.
-func (f *Front) kill(ctx context.Context, i chat.Interaction) (string, error) {
-	switch n, err := f.controls.Kill(ctx, i.Channel); {
-	case err != nil:
-		return "", err
-	case n == 0:
-		return "Whatever was being answered here is stopped. No message was waiting.", nil
-	case n == 1:
-		return "Stopped. 1 waiting message will not be answered.", nil
-	default:
-		return fmt.Sprintf("Stopped. %d waiting messages will not be answered.", n), nil
+// described is a text in the default language, and in the others by Discord's names of them.
+func described(key string) (string, map[string]string) {
+	local := map[string]string{}
+	for _, l := range locale.Languages()[1:] {
+		for _, name := range l.Discord() {
+			local[name] = l.Say(key)
+		}
 	}
+	return locale.Default.Say(key), local
 }

@@ -22,7 +22,7 @@ var _ chat.Responses = (*Client)(nil)
 // Amend replaces the first answer to an interaction, and notifies nobody. An answer that Discord does not know is tried again
 // for ten seconds, or as long as the context lasts. The call carries the interaction's token in place of the bot's, so it also
 // works while Discord refuses that one.
-func (c *Client) Amend(ctx context.Context, i chat.Interaction, text string) error {
+func (c *Client) Amend(ctx context.Context, i chat.Interaction, a chat.Answer) error {
 	const op = "amend answer"
 	if err := errors.Join(id(i.Application), id(string(i.ID))); err != nil || !tokenShaped(i.Token) {
 		return &chat.Failure{Op: op, Kind: chat.Rejected, Err: err}
@@ -31,7 +31,7 @@ func (c *Client) Amend(ctx context.Context, i chat.Interaction, text string) err
 		op: op, method: http.MethodPatch, route: "/webhooks/{application}/{token}/messages/@original",
 		major: string(i.ID), // there is one token to an interaction, and this is no secret
 		path:  "/webhooks/" + i.Application + "/" + i.Token + "/messages/@original",
-		body:  editBody{Content: first(text, maxContent), Mentions: nobody()},
+		body:  editBody{Content: first(a.Text, maxContent), Mentions: nobody()},
 	}
 	for end := time.Now().Add(amendFor); ; {
 		err := c.withoutToken(ctx, r)

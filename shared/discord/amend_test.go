@@ -59,7 +59,7 @@ func TestAmendWaitsForDiscordToKnowTheAnswer(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				client, calls := scripted(t, c.statuses...)
 				began := time.Now()
-				err := client.Amend(t.Context(), amending(), "done")
+				err := client.Amend(t.Context(), amending(), chat.Answer{Text: "done"})
 				if d := time.Since(began); chat.FailureOf(err) != c.kind || d < c.within[0] || d > c.within[1] {
 					t.Errorf("%v after %v", err, d)
 				}
@@ -79,7 +79,7 @@ func TestAmendEndsWithItsContext(t *testing.T) {
 		client, _ := scripted(t, 404)
 		ctx, done := context.WithTimeoutCause(t.Context(), 3*time.Second, chat.ErrHandOver)
 		defer done()
-		err := client.Amend(ctx, amending(), "done")
+		err := client.Amend(ctx, amending(), chat.Answer{Text: "done"})
 		if chat.FailureOf(err) != chat.Throttled || !errors.Is(err, chat.ErrHandOver) {
 			t.Errorf("got %v: the next delivery has to try again", err)
 		}
@@ -88,12 +88,12 @@ func TestAmendEndsWithItsContext(t *testing.T) {
 
 func TestAmendTellsNobodyTheToken(t *testing.T) {
 	client := discord.New(discord.Options{BaseURL: "http://localhost", HTTPClient: &http.Client{Transport: broken{}}})
-	if err := client.Amend(t.Context(), amending(), "done"); err == nil || strings.Contains(err.Error(), amending().Token) {
+	if err := client.Amend(t.Context(), amending(), chat.Answer{Text: "done"}); err == nil || strings.Contains(err.Error(), amending().Token) {
 		t.Errorf("got %v", err)
 	}
 	odd := amending()
 	odd.Token = "a/../b"
-	if err := client.Amend(t.Context(), odd, "done"); chat.FailureOf(err) != chat.Rejected || strings.Contains(err.Error(), odd.Token) {
+	if err := client.Amend(t.Context(), odd, chat.Answer{Text: "done"}); chat.FailureOf(err) != chat.Rejected || strings.Contains(err.Error(), odd.Token) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -63,9 +63,9 @@ func TestInteractionsAnswer(t *testing.T) {
 		asks    bool     // the store
 	}{
 		"ping asks nobody":  {"interaction-ping.json", nil, []string{`{"type":1}`}, false},
-		"stop":              {"interaction-stop.json", free(), []string{`"type":4`, `"flags":64`, "Nothing is being answered to you"}, true},
-		"kill, in base64":   {"interaction-kill-base64.json", free(), []string{`"type":4`, `"flags":64`, "No message was waiting"}, true},
-		"the store refuses": {"interaction-stop.json", nil, []string{`"type":4`, `"flags":64`, "try again"}, true},
+		"stop":              {"interaction-stop.json", free(), []string{`"type":4`, `"flags":64`, "いまあなたへの返答はありません"}, true},
+		"kill, in base64":   {"interaction-kill-base64.json", free(), []string{`"type":4`, `"flags":64`, "待っているメッセージはありませんでした"}, true},
+		"the store refuses": {"interaction-stop.json", nil, []string{`"type":4`, `"flags":64`, "もう一度お試しください"}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			then(t, func(t *testing.T) {

@@ -1,0 +1,95 @@
+package command
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/locale"
+)
+
+// stale is the age at which the message of a dialogue is not obeyed any more: as long as Discord takes answers to what began it.
+const stale = tokenLife
+
+// idVersion begins every custom id. Ids of another version are of another version of this program.
+const idVersion = "1"
+
+// maxID is the length of a custom id (Discord, Component Reference).
+const maxID = 100
+
+// use is one use of a command, or of what a step of it offered.
+type use struct {
+	chat.Interaction
+	row  *row
+	step string   // "" for the command itself
+	args []string // that the custom id carries
+	say  locale.Language
+}
+
+// id is the custom id that leads to a step of the same command, for the one who uses it now. Arguments are ids and numbers:
+// short, and without "|".
+func (u *use) id(step string, args ...string) string { return u.idOf(u.row.path, step, args...) }
+
+// idOf is the custom id that leads to a step of another command.
+func (u *use) idOf(path, step string, args ...string) string {
+	owner, _ := strconv.ParseUint(string(u.User), 10, 64)
+	return strings.Join(append([]string{idVersion, path, step, strconv.FormatUint(owner, 36)}, args...), "|")
+}
+
+// arg is an argument of the custom id; "" when it has none.
+func (u *use) arg(n int) string {
+	if n < len(u.args) {
+		return u.args[n]
+	}
+	return ""
+}
+
+// chosen is the only value that was chosen in a menu.
+func (u *use) chosen() string {
+	if len(u.Values) == 0 {
+		return ""
+	}
+	return u.Values[0]
+}
+
+// text is an answer of the text of the key, filled in.
+func (u *use) text(key string, fill ...any) chat.Answer {
+	return chat.Answer{Text: u.say.Say(key, fill...)}
+}
+
+// readID takes a custom id apart; false when no step of ours is named.
+func readID(id string) (path, step, owner string, args []string, ok bool) {
+	parts := strings.Split(id, "|")
+	if len(parts) < 4 || parts[0] != idVersion {
+		return "", "", "", nil, false
+	}
+	return parts[1], parts[2], parts[3], parts[4:], true
+}
+
+// route finds what an interaction is about. The key, where there is one, is of the text that says why there is nothing.
+func route(i chat.Interaction) (u *use, key string) {
+	u = &use{Interaction: i, say: locale.Pick(i.Locale, i.GuildLocale)}
+	switch i.Kind {
+	case chat.UsedCommand, chat.AskedChoices:
+		if u.row = find(i.Command); u.row == nil {
+			return u, "refused.unknown"
+		}
+	case chat.UsedComponent, chat.SentModal:
+		path, step, owner, args, ok := readID(i.CustomID)
+		u.row, u.step, u.args = find(path), step, args
+		if !ok || u.row == nil || u.row.steps[step].idle() {
+			return u, "refused.stale"
+		}
+		if by, err := strconv.ParseUint(owner, 36, 64); err != nil || strconv.FormatUint(by, 10) != string(i.User) {
+			return u, "refused.another"
+		}
+		// What was typed into a form is taken however long that took.
+		if at, ok := chat.SnowflakeTime(string(i.Message)); i.Kind == chat.UsedComponent && (!ok || time.Since(at) > stale) {
+			return u, "refused.stale"
+		}
+	default:
+		return u, "refused.kind"
+	}
+	return u, ""
+}
