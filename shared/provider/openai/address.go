@@ -1,19 +1,10 @@
 package openai
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
-	"net"
-	"net/http"
 	"net/url"
 	"strings"
 	"sync"
-	"time"
-
-	"tsumugi/shared/llm"
 )
 
 // parseBase checks an address. Its errors do not repeat it: it may hold a secret.
@@ -71,51 +62,4 @@ func (l *learned) note(model string, w without) {
 		l.by = map[string]without{}
 	}
 	l.by[model] = w
-}
-
-const (
-	probeTime   = 2 * time.Second
-	maxProbe    = 1 << 20
-	maxModels   = 200
-	maxModelLen = 256
-)
-
-// Probe lists the models of the server at baseURL, within two seconds. It is how an unconfigured installation finds a server
-// on its own machine, so it sends no key, uses no proxy and follows no redirect.
-func Probe(ctx context.Context, baseURL string) ([]string, error) {
-	base, err := parseBase(baseURL)
-	if err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, probeTime)
-	defer cancel()
-	transport := &http.Transport{DialContext: (&net.Dialer{}).DialContext, DisableKeepAlives: true}
-	hc := http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, endpoint(base, "models"), nil)
-	if err != nil {
-		return nil, errors.New("list models: not a URL")
-	}
-	resp, err := hc.Do(req)
-	if err != nil {
-		return nil, fmt.Errorf("list models: %w", failed(ctx, ctx, llm.Unreachable, err))
-	}
-	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("list models: %w", &llm.Error{Kind: failure{}.kind(resp.StatusCode), Status: resp.StatusCode})
-	}
-	var list struct {
-		Data []struct {
-			ID string `json:"id"`
-		} `json:"data"`
-	}
-	if err := json.NewDecoder(io.LimitReader(resp.Body, maxProbe)).Decode(&list); err != nil {
-		return nil, fmt.Errorf("list models: %w", &llm.Error{Kind: llm.Malformed})
-	}
-	models := make([]string, 0, len(list.Data))
-	for _, m := range list.Data {
-		if m.ID != "" && len(m.ID) <= maxModelLen && len(models) < maxModels {
-			models = append(models, m.ID)
-		}
-	}
-	return models, nil
 }

@@ -54,7 +54,8 @@ type Options struct {
 // Client is an llm.Model. It is safe for many goroutines.
 type Client struct {
 	options Options
-	address string
+	address string // of the chat call
+	listing string // of the list of models
 	http    *http.Client
 	own     *http.Transport // nil when the HTTP client is the caller's
 	learned learned
@@ -85,7 +86,7 @@ func New(o Options) (*Client, error) {
 	if o.Current == nil {
 		o.Current = func(context.Context, string) (string, error) { return o.Key, nil }
 	}
-	c := &Client{options: o, address: endpoint(base, "chat/completions")}
+	c := &Client{options: o, address: endpoint(base, "chat/completions"), listing: endpoint(base, "models")}
 	hc := o.HTTPClient
 	if hc == nil {
 		c.own = newTransport()
@@ -156,9 +157,9 @@ func (c *Client) stream(ctx context.Context, r llm.Request, yield func(llm.Delta
 		if err != nil {
 			return &llm.Error{Kind: llm.Invalid, Err: err}
 		}
-		refused, err := c.once(ctx, body, key, yield)
+		refused, err := c.once(ctx, body, &key, yield)
 		if refused == nil {
-			return err
+			return withoutKey(err, key)
 		}
 		// Each round leaves out a parameter that was there, so there are at most as many rounds as parameters, and one for
 		// the other name of max_tokens.
@@ -167,12 +168,13 @@ func (c *Client) stream(ctx context.Context, r llm.Request, yield func(llm.Delta
 	}
 }
 
-// once makes one request. Its first result is set when the same request without a parameter should be tried.
-func (c *Client) once(parent context.Context, body []byte, key string, yield func(llm.Delta) bool) (func(without) without, error) {
+// once makes one request. Its first result is set when the same request without a parameter should be tried. key is then the
+// one that was sent last.
+func (c *Client) once(parent context.Context, body []byte, key *string, yield func(llm.Delta) bool) (func(without) without, error) {
 	ctx, stop := context.WithCancelCause(parent)
 	defer stop(nil)
 	w := newWatch(stop, c.options.FirstToken, c.options.Idle)
-	resp, err := c.ask(ctx, w, body, key)
+	resp, err := c.ask(ctx, key, func() (*http.Response, error) { return c.send(ctx, w, body, *key) })
 	if err != nil {
 		return nil, failed(parent, ctx, llm.Unreachable, err)
 	}
@@ -207,21 +209,23 @@ func (c *Client) once(parent context.Context, body []byte, key string, yield fun
 	return nil, nil
 }
 
-// ask sends the request, and once more with another key when the server refuses this one and there is another.
-func (c *Client) ask(ctx context.Context, w *watch, body []byte, key string) (*http.Response, error) {
-	resp, err := c.send(ctx, w, body, key)
+// ask sends a request with the key, and once more with another when the server refuses this one and there is another; key is
+// then that one.
+func (c *Client) ask(ctx context.Context, key *string, send func() (*http.Response, error)) (*http.Response, error) {
+	resp, err := send()
 	if err != nil || resp.StatusCode != http.StatusUnauthorized && resp.StatusCode != http.StatusForbidden {
 		return resp, err
 	}
-	other, err := c.options.Current(ctx, key)
-	if err == nil && other == key {
+	other, err := c.options.Current(ctx, *key)
+	if err == nil && other == *key {
 		return resp, nil // what the server says of it is the error that counts
 	}
 	resp.Body.Close()
 	if err != nil { // nobody knows whether there is another
 		return nil, &keyError{err}
 	}
-	return c.send(ctx, w, body, other)
+	*key = other
+	return send()
 }
 
 // keyError means that Current failed. It is none of the model's.
@@ -262,12 +266,7 @@ func (c *Client) refusal(parent context.Context, resp *http.Response, in io.Read
 		yield(llm.Delta{Done: &llm.Done{Reason: llm.Filtered}})
 		return nil, nil
 	}
-	return nil, &llm.Error{
-		Kind:       f.kind(resp.StatusCode),
-		Status:     resp.StatusCode,
-		Code:       f.code,
-		RetryAfter: retryAfter(resp.Header, time.Now()),
-	}
+	return nil, f.refusal(resp)
 }
 
 // whole reads a reply that did not come as a stream.

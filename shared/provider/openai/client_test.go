@@ -174,32 +174,3 @@ func TestRefusingServerIsLeftAlone(t *testing.T) {
 		t.Errorf("%d requests, error %v", n, r.Err)
 	}
 }
-
-func TestProbe(t *testing.T) {
-	server := httptest.NewServer(model.New(model.Options{Models: []string{"llama3.2:latest", "qwen3"}}))
-	defer server.Close()
-	for _, base := range []string{server.URL, server.URL + "/v1/"} {
-		models, err := openai.Probe(t.Context(), base)
-		if err != nil || strings.Join(models, " ") != "llama3.2:latest qwen3" {
-			t.Errorf("%v, %v", models, err)
-		}
-	}
-	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("<html>hello</html>")) }))
-	defer page.Close()
-	if _, err := openai.Probe(t.Context(), page.URL); llm.KindOf(err) != llm.Malformed {
-		t.Errorf("web page: %v", err)
-	}
-	gone := httptest.NewServer(http.NotFoundHandler())
-	if _, err := openai.Probe(t.Context(), gone.URL); llm.KindOf(err) != llm.NotFound {
-		t.Errorf("no models here: %v", err)
-	}
-	gone.Close()
-	if _, err := openai.Probe(t.Context(), gone.URL); llm.KindOf(err) != llm.Unreachable {
-		t.Errorf("nobody there: %v", err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := openai.Probe(ctx, server.URL); !errors.Is(err, context.Canceled) {
-		t.Errorf("ended context: %v", err)
-	}
-}

@@ -97,6 +97,11 @@ func cleanCode(s string) string {
 	return b.String()
 }
 
+// refusal is the error of an answer with another status than 200.
+func (f failure) refusal(resp *http.Response) *llm.Error {
+	return &llm.Error{Kind: f.kind(resp.StatusCode), Status: resp.StatusCode, Code: f.code, RetryAfter: retryAfter(resp.Header, time.Now())}
+}
+
 // kind is what the failure is. The code is asked first: gateways are freer with statuses than with codes.
 func (f failure) kind(status int) llm.Kind {
 	switch f.code {
