@@ -174,7 +174,7 @@ func (s *Server) sheet(i *interaction, flags int, now time.Time) *Message {
 		m.Type = typeContextMenu
 	}
 	if i.command != nil && i.answer == 0 {
-		m.Interaction = &invoked{ID: i.id, Type: i.kind, Name: i.command.Name, User: *i.user}
+		m.Interaction = &invoked{ID: i.id, Type: i.kind, Name: i.named(), User: *i.user}
 	}
 	if target != nil && !target.Deleted {
 		s.reply(i.c, m, target)

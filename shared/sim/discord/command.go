@@ -244,6 +244,7 @@ func (s *Server) shelve(shelf *shelf, next []*command, now time.Time) reply {
 		}
 	}
 	shelf.commands = next
+	s.watch("state", watched{})
 	return ok(list(next))
 }
 

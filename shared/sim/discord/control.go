@@ -208,7 +208,12 @@ func (s *Server) controlMessage(w http.ResponseWriter, r *http.Request, ref, id 
 
 // understand reads a JSON body strictly, so that a misspelt field is an error and not a surprise.
 func understand(w http.ResponseWriter, r *http.Request, into any) bool {
-	dec := json.NewDecoder(io.LimitReader(r.Body, 1<<20))
+	return understandUpTo(1<<20, w, r, into)
+}
+
+// understandUpTo is understand for a body of so many bytes at most.
+func understandUpTo(most int64, w http.ResponseWriter, r *http.Request, into any) bool {
+	dec := json.NewDecoder(io.LimitReader(r.Body, most))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(into); err != nil {
 		refuse(w, http.StatusBadRequest, "read body: "+err.Error())

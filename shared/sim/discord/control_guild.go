@@ -9,6 +9,7 @@ import (
 type GuildState struct {
 	Named
 	Owner   string `json:"owner"`
+	Locale  string `json:"locale"`
 	Outage  bool   `json:"outage"`
 	Roles   []role `json:"roles"`
 	Members []any  `json:"members"`
@@ -28,16 +29,30 @@ func (s *Server) controlGuild(w http.ResponseWriter, r *http.Request, parts []st
 	case len(parts) == 3 && parts[0] == "channels":
 		return s.controlUnder(w, r, parts[1], r.Method+" "+parts[2])
 	case len(parts) == 2 && parts[0] == "users" && r.Method == http.MethodPatch:
-		var body struct {
-			Closed bool `json:"dms_closed"`
-		}
-		if understand(w, r, &body) {
-			settle(w, nil, s.CloseDMs(parts[1], body.Closed))
-		}
+		s.controlPerson(w, r, parts[1])
 	default:
 		return false
 	}
 	return true
+}
+
+// controlPerson changes what a person has chosen.
+func (s *Server) controlPerson(w http.ResponseWriter, r *http.Request, user string) {
+	var body struct {
+		Closed *bool   `json:"dms_closed"`
+		Locale *string `json:"locale"`
+	}
+	if !understand(w, r, &body) {
+		return
+	}
+	var err error
+	if body.Closed != nil {
+		err = s.CloseDMs(user, *body.Closed)
+	}
+	if err == nil && body.Locale != nil {
+		err = s.SetLocale(user, *body.Locale)
+	}
+	settle(w, nil, err)
 }
 
 func (s *Server) controlMake(w http.ResponseWriter, r *http.Request, what string) bool {
@@ -84,7 +99,7 @@ func (s *Server) Guild(ref string) (GuildState, error) {
 	if err != nil {
 		return GuildState{}, err
 	}
-	v := GuildState{Named: Named{g.id, g.name}, Owner: g.owner, Outage: g.outage, Roles: slices.Clone(g.roles), Members: []any{}}
+	v := GuildState{Named: Named{g.id, g.name}, Owner: g.owner, Locale: g.preferred(), Outage: g.outage, Roles: slices.Clone(g.roles), Members: []any{}}
 	for _, m := range s.roster(g) {
 		v.Members = append(v.Members, m)
 	}

@@ -7,6 +7,9 @@ import (
 	"slices"
 )
 
+// maxInvocation is how large an invocation may be: the files of one message, written in base64.
+const maxInvocation = maxBody*4/3 + 1<<20
+
 // controlInteractions answers what the control API has about the application; false means that the path is none of it.
 func (s *Server) controlInteractions(w http.ResponseWriter, r *http.Request, where string) bool {
 	switch where {
@@ -17,7 +20,8 @@ func (s *Server) controlInteractions(w http.ResponseWriter, r *http.Request, whe
 		show(w, http.StatusOK, s.signedPing())
 	case "POST interactions":
 		var in Invocation
-		if understand(w, r, &in) {
+		if understandUpTo(maxInvocation, w, r, &in) {
+			in.base = "http://" + r.Host
 			out, err := s.Interact(r.Context(), in)
 			settle(w, out, err)
 		}

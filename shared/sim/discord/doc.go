@@ -10,7 +10,8 @@
 //	/api/v9/… /api/v10/…   REST, with "Authorization: Bot <token>" (the table of routes is in route.go)
 //	/gateway               the WebSocket that GET /gateway names
 //	/                      a page with the channels, to be a person by hand
-//	/attachments/…         files that were uploaded, under signed links that expire, as messages carry them
+//	/attachments/…         files that were uploaded, under signed links that expire, as messages carry them;
+//	                       /ephemeral-attachments/… those that people handed over with an interaction
 //	/avatars/{id}/{hash}.png, /avatars/{name}.png, /embed/avatars/{n}.png   pictures of users and webhooks, of Options.Avatars, and
 //	                       of accounts that have none
 //	/sim/…                 the control API, below: what people and moderators do, and what tests look at
@@ -23,7 +24,7 @@
 //
 //	GET    /sim/state                          State: application, bot, guild, channels, dms, users, bots, roles, notice, gateway counts,
 //	                                           "welcome" (what a channel is and what to try), "voices" (names that speak through the bot), "last"
-//	                                           messages, "faces" (paths of pictures)
+//	                                           messages, "faces" (paths of pictures), "locale" of the first guild, "locales" of people
 //	GET    /sim/channels/{channel}/messages    array, oldest first; each message with "edits": [{content, at}] (earlier contents, oldest
 //	                                           first, with the time each was written), "pinged" (whom it notified) "reactors" ([{emoji, users}]) and "deleted" with ?deleted=1
 //	POST   /sim/channels/{channel}/messages    Saying → the message; a MESSAGE_CREATE goes out. "@Name" becomes a mention.
@@ -35,14 +36,15 @@
 //	POST   /sim/dms                            {user} → {id, user}: the channel of direct messages between user and bot
 //	POST   /sim/typing                         {channel, user} → 204
 //	GET    /sim/explain?message={id}           how the message came to be (below); 404 where nothing is known of it
-//	PATCH  /sim/users/{user}                   {dms_closed} → 204: whether the person takes direct messages of the bot
+//	PATCH  /sim/users/{user}                   {dms_closed, locale} → 204: whether the person takes direct messages of the bot, and the
+//	                                           language of the person's client ("ja"; "en-US" at first)
 //
 // Guilds, channels and people; a moderator does these. {guild} is an id or a name, and the first guild where a body leaves it out.
 // Roles and permissions go by id or by name ("@everyone"; "SEND_MESSAGES"), and fields that are left out stay as they are.
 //
 //	POST   /sim/guilds                         {name} → {id, name}: one more guild, with everybody and the bot in it
 //	GET    /sim/guilds/{guild}                 GuildState: owner, roles, members, outage
-//	PATCH  /sim/guilds/{guild}                 {name, owner, outage} → 204; an outage is a guild that Discord cannot reach
+//	PATCH  /sim/guilds/{guild}                 {name, owner, locale, outage} → 204; an outage is a guild that Discord cannot reach
 //	PUT    /sim/guilds/{guild}/bot             {permissions} → 204: the bot is invited; DELETE → 204: it is removed
 //	PUT    /sim/guilds/{guild}/members/{user}  204, joins; DELETE → 204, leaves
 //	PATCH  /sim/guilds/{guild}/members/{user}  MemberChange (nick, avatar, roles, timeout in seconds) → 204
@@ -63,7 +65,7 @@
 //	POST   /sim/faults                         Fault → 204; {"kind":"off"} disarms all
 //	DELETE /sim/faults                         204, disarms all
 //	GET    /sim/events                         server-sent events "create", "update", "delete", "typing", each {channel, message | id | user},
-//	                                           and "state" where guilds, channels or people changed
+//	                                           and "state" where guilds, channels, people or commands changed
 //
 // What explain answers, made by Options.Explain; the page's trace view draws it. Times in milliseconds from "began". It grows while
 // the reply does:
@@ -83,7 +85,10 @@
 //	  {kind:"user" | "message", user, channel, command, target}                           context menus; target is a user, or a message's id
 //	  {kind:"component", user, channel, message, custom_id, values:["a"]}                 values of selects only; users, roles and channels
 //	                                                                                      by name or id
-//	  {kind:"modal", user, channel, interaction, fields:{custom_id:"text"}}               interaction is the id in the modal; once
+//	  {kind:"modal", user, channel, interaction, fields:{custom_id:"text"}}               interaction is the id in the modal; once, and
+//	                                                                                      again after a failure
+//	  An option that is a file is {filename, content} with its bytes in base64, 10 MiB at most, or only described: {filename, size,
+//	  content_type, url}. Of a form's entries a choice of several is an array, a box true or false, and files an array of such.
 //	  Outcome {id, state:"answered"|"deferred"|"failed"|"sent", choices?, modal?, error?}; a modal is {channel, user, interaction, title,
 //	  custom_id, components}
 //	GET    /sim/channels/{channel}/messages?as=U   the history with U's ephemeral messages in it, each with "ephemeral_to": U's id
@@ -97,5 +102,5 @@
 // Most of these abilities are methods of Server: Say, Post, Edit, Delete, OpenDM, Type, Messages, Calls, State, Fault, ClearFaults;
 // Guild, CreateGuild, ChangeGuild, InviteBot, RemoveBot, Join, Leave, ChangeMember, CreateRole, ChangeRole, DeleteRole, CreateChannel,
 // ChangeChannel, DeleteChannel, SetOverwrite, StartThread, BulkDelete, CloseDMs; React, ClearReactions, CreateWebhook, Limits; Interact,
-// MessagesAs, Sign, Recheck.
+// MessagesAs, Sign, Recheck, SetLocale.
 package discord

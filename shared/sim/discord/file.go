@@ -12,6 +12,7 @@ import (
 	_ "image/png"  // sizes of pictures
 	"mime"
 	"net/http"
+	"net/url"
 	"path"
 	"slices"
 	"strconv"
@@ -53,24 +54,29 @@ func (f *files) add(id string, one file, bound int) {
 	}
 }
 
-// store keeps an uploaded file and returns its description.
+// store keeps an uploaded file of a message and returns its description.
 func (s *Server) store(c *channel, up upload, said attachmentForm, q *request) Attachment {
-	a := Attachment{ID: s.ids.next(q.now), Size: len(up.data), Duration: said.Duration, Waveform: said.Waveform}
-	given := up.name
+	return s.hold(heldFiles+c.id, q.base(), up, said, q.now)
+}
+
+// hold keeps a file under a folder of this server's address and returns its description.
+func (s *Server) hold(folder, base string, up upload, said attachmentForm, now time.Time) Attachment {
+	a := Attachment{ID: s.ids.next(now), Size: len(up.data), Duration: said.Duration, Waveform: said.Waveform}
+	name := up.name
 	if said.Filename != nil {
-		given = *said.Filename
+		name = *said.Filename
 	}
 	if said.Description != nil {
 		a.Description = *said.Description
 	}
-	if a.Filename = safeName(given); a.Filename != given {
-		a.Title = strings.TrimSuffix(given, path.Ext(given))
+	if a.Filename = safeName(name); a.Filename != name {
+		a.Title = strings.TrimSuffix(name, path.Ext(name))
 	}
 	a.ContentType = sniffed(a.Filename, up.data)
 	if shape, _, err := image.DecodeConfig(bytes.NewReader(up.data)); err == nil {
 		a.Width, a.Height = shape.Width, shape.Height
 	}
-	a.URL = q.base() + "/attachments/" + c.id + "/" + a.ID + "/" + a.Filename
+	a.URL = base + folder + "/" + a.ID + "/" + a.Filename
 	a.ProxyURL = a.URL
 	s.files.add(a.ID, file{a.Filename, a.ContentType, up.data}, s.opt.FileBytes)
 	return a
@@ -100,7 +106,11 @@ func (s *Server) signed(all []Attachment) []Attachment {
 		if _, held := s.files.byID[a.ID]; !held {
 			continue
 		}
-		where := a.URL[strings.Index(a.URL, "/attachments/"):]
+		at, err := url.Parse(a.URL)
+		if err != nil {
+			continue
+		}
+		where := at.Path
 		from := time.Now().Truncate(time.Second)
 		query := s.files.sign(where, from.Unix(), from.Add(fileLife).Unix())
 		out[i].URL, out[i].ProxyURL = a.URL+query, a.ProxyURL+query
@@ -120,13 +130,13 @@ func (f *files) proof(where, ex, is string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// serveFile answers /attachments/{channel}/{id}/{name}. A link without proof, with a wrong one or past its time is not found,
+// serveFile answers /attachments/{channel}/{id}/{name} and /ephemeral-attachments/{application}/{id}/{name}. A link without proof, with a wrong one or past its time is not found,
 // which is all that Discord's own servers say.
 func (s *Server) serveFile(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	ex, is, proof := query.Get("ex"), query.Get("is"), query.Get("hm")
 	until, err := strconv.ParseInt(ex, 16, 64)
-	parts := strings.Split(strings.TrimPrefix(r.URL.Path, "/attachments/"), "/")
+	parts := strings.Split(strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, heldFiles), passingFiles), "/")
 	readable := r.Method == http.MethodGet || r.Method == http.MethodHead
 	if err != nil || len(parts) != 3 || !readable || time.Now().Unix() >= until {
 		gone(w)

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 )
 
@@ -46,7 +45,9 @@ type optionValue struct {
 // filling turns what a person enters into what an application gets, under the rules of Discord's client.
 type filling struct {
 	s       *Server
+	i       *interaction
 	c       *channel
+	base    string // the address of this server, for files
 	typing  bool   // the command is not sent yet: it may be incomplete
 	focused string // the option being typed
 	focus   int    // its type
@@ -189,23 +190,8 @@ func float(n json.Number) float64 {
 	return f
 }
 
-// attachment takes the description of a file.
-func (f *filling) attachment(value any) (any, error) {
-	raw, err := json.Marshal(value)
-	var a Attachment
-	if err != nil || json.Unmarshal(raw, &a) != nil || a.Filename == "" || a.Size < 0 {
-		return nil, fmt.Errorf("no file with a name: %w", ErrRefused)
-	}
-	a.ID = f.s.ids.next(time.Now())
-	if a.URL == "" {
-		a.URL = "https://attachments.invalid/" + f.c.id + "/" + a.ID
-	}
-	a.ProxyURL = a.URL
-	put(&f.found.Attachments, a.ID, a)
-	return a.ID, nil
-}
-
-// entity finds a user, role or channel by name or id, as selects and options of this kind offer them.
+// entity finds a user, role or channel by name or id, as selects and options of this kind offer them: of the same guild, and seen by
+// the person.
 func (f *filling) entity(kind int, types []int, ref string) (string, error) {
 	if kind == componentUser || kind == componentMentionable {
 		if u := f.s.user(strings.TrimPrefix(ref, "@")); u != nil {
@@ -221,10 +207,8 @@ func (f *filling) entity(kind int, types []int, ref string) (string, error) {
 	}
 	if kind == componentChannel {
 		c, err := f.s.channel(strings.TrimPrefix(ref, "#"))
-		if err == nil && c.kind != channelDM && (len(types) == 0 || slices.Contains(types, c.kind)) {
-			put(&f.found.Channels, c.id, any(map[string]any{
-				"id": c.id, "name": c.name, "type": c.kind, "permissions": f.s.standing(c, f.s.bot.ID), "guild_id": f.s.guildOf(c),
-			}))
+		if err == nil && c.guild != nil && c.guild == f.c.guild && f.s.sees(c, f.i.user.ID) && (len(types) == 0 || slices.Contains(types, c.kind)) {
+			put(&f.found.Channels, c.id, f.s.partial(c, f.i.user))
 			return c.id, nil
 		}
 	}
@@ -256,115 +240,4 @@ func (f *filling) choose(c *component, values []string) ([]string, error) {
 		out = append(out, id)
 	}
 	return out, nil
-}
-
-// entries reads the entries of a form.
-func (f *filling) entries(m *Modal, fields map[string]any) ([]map[string]any, error) {
-	out := []map[string]any{}
-	used := 0
-	enter := func(c *component) (map[string]any, error) {
-		v := map[string]any{"type": c.Type, "custom_id": *c.CustomID}
-		if c.ID != nil {
-			v["id"] = *c.ID
-		}
-		value, is := fields[*c.CustomID]
-		if is {
-			used++
-		}
-		var err error
-		if c.Type == componentText {
-			v["value"], err = c.entered(value)
-		} else {
-			v["values"], err = f.choose(c.optional(), texts(value))
-		}
-		if err != nil {
-			return nil, fmt.Errorf("field %q: %w", *c.CustomID, err)
-		}
-		return v, nil
-	}
-	for _, top := range decoded(m.Components) {
-		v := map[string]any{"type": top.Type}
-		if top.ID != nil {
-			v["id"] = *top.ID
-		}
-		switch {
-		case top.Component != nil:
-			inner, err := enter(top.Component)
-			if err != nil {
-				return nil, err
-			}
-			v["component"] = inner
-		case top.Type == componentRow:
-			list := []map[string]any{}
-			for k := range top.Components {
-				inner, err := enter(&top.Components[k])
-				if err != nil {
-					return nil, err
-				}
-				list = append(list, inner)
-			}
-			v["components"] = list
-		}
-		out = append(out, v)
-	}
-	if used < len(fields) {
-		return nil, fmt.Errorf("a field of the form: %w", ErrUnknown)
-	}
-	return out, nil
-}
-
-// optional is a select of a form as it is when it need not be filled in.
-func (c *component) optional() *component {
-	if c.Required == nil || *c.Required {
-		return c
-	}
-	free := *c
-	none := 0
-	free.MinValues = &none
-	return &free
-}
-
-// texts reads one text or a list of them.
-func texts(value any) []string {
-	switch v := value.(type) {
-	case nil:
-		return nil
-	case []any:
-		out := []string{}
-		for _, one := range v {
-			out = append(out, spoken(one))
-		}
-		return out
-	case []string:
-		return v
-	}
-	return []string{spoken(value)}
-}
-
-// entered reads what was typed into a text input; where nothing was, its own value stands.
-func (c *component) entered(value any) (string, error) {
-	text := ""
-	switch {
-	case value != nil:
-		text = spoken(value)
-	case c.Value != nil:
-		text = *c.Value
-	}
-	n, least, most := utf8.RuneCountInString(text), 0, 4000
-	if c.MinLength != nil {
-		least = *c.MinLength
-	}
-	if c.MaxLength != nil {
-		most = *c.MaxLength
-	}
-	required := c.Required == nil || *c.Required
-	switch {
-	case n == 0 && required:
-		return "", fmt.Errorf("it is required: %w", ErrRefused)
-	case n == 0:
-		return "", nil
-	case n < least || n > most:
-		return "", fmt.Errorf("too short or too long: %w", ErrRefused)
-	}
-	return text, nil
 }

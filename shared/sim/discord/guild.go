@@ -13,8 +13,9 @@ type guild struct {
 	id, name, owner string
 	roles           []role // the first is @everyone, whose id is the guild's
 	members         map[string]*member
-	outage          bool // Discord cannot reach it: no events, and unavailable
-	changed         bool // it differs from how New makes it, so the journal must hold it
+	locale          string // "" is the usual one
+	outage          bool   // Discord cannot reach it: no events, and unavailable
+	changed         bool   // it differs from how New makes it, so the journal must hold it
 }
 
 // role is a role of a guild.
@@ -195,7 +196,7 @@ func (s *Server) guildView(g *guild) map[string]any {
 		"emojis": s.emojis, "stickers": s.stickers, "region": "us-west", "afk_timeout": 300, "system_channel_flags": 0,
 		"widget_enabled": false, "verification_level": 0, "default_message_notifications": 0, "mfa_level": 0,
 		"explicit_content_filter": 0, "max_members": 500000, "max_stage_video_channel_users": 50,
-		"max_video_channel_users": 25, "premium_tier": 0, "premium_subscription_count": 0, "preferred_locale": "en-US",
+		"max_video_channel_users": 25, "premium_tier": 0, "premium_subscription_count": 0, "preferred_locale": g.preferred(),
 		"premium_progress_bar_enabled": false, "nsfw": false, "nsfw_level": 0, "max_presences": nil, "icon": nil,
 		"description": nil, "home_header": nil, "splash": nil, "discovery_splash": nil, "banner": nil,
 		"application_id": nil, "afk_channel_id": nil, "system_channel_id": nil, "widget_channel_id": nil,

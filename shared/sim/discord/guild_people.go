@@ -10,6 +10,8 @@ import (
 type GuildChange struct {
 	Name  *string `json:"name"`
 	Owner *string `json:"owner"` // a member, by id or name
+	// Locale is the language that the guild prefers.
+	Locale *string `json:"locale"`
 	// Outage is whether Discord itself cannot reach the guild; nothing of it is heard meanwhile.
 	Outage *bool `json:"outage"`
 }
@@ -40,7 +42,7 @@ func (s *Server) admit(g *guild, may permission, now time.Time) {
 	s.announce("GUILD_CREATE", g, intentGuilds, s.createdGuild(g))
 }
 
-// ChangeGuild changes a guild, and tells the gateway: of a new name with GUILD_UPDATE, of an outage with GUILD_DELETE that says
+// ChangeGuild changes a guild, and tells the gateway: of a new name, owner or locale with GUILD_UPDATE, of an outage with GUILD_DELETE that says
 // unavailable, of its end with GUILD_CREATE.
 func (s *Server) ChangeGuild(ref string, change GuildChange) error {
 	s.mu.Lock()
@@ -59,7 +61,13 @@ func (s *Server) ChangeGuild(ref string, change GuildChange) error {
 	if change.Name != nil {
 		g.name = *change.Name
 	}
-	if change.Owner != nil || change.Name != nil {
+	if change.Locale != nil {
+		if !locales[*change.Locale] {
+			return fmt.Errorf("locale %q: %w", *change.Locale, ErrUnknown)
+		}
+		g.locale = *change.Locale
+	}
+	if change.Owner != nil || change.Name != nil || change.Locale != nil {
 		s.keepGuild(g)
 		s.announce("GUILD_UPDATE", g, intentGuilds, s.guildView(g))
 	}

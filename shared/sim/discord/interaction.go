@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -26,8 +27,6 @@ const (
 	maxPrivate = 1000
 	// attachmentSizeLimit is how large a file may be that an application attaches.
 	attachmentSizeLimit = 10 << 20
-	// localeOfAll is the language of everybody here.
-	localeOfAll = "en-US"
 )
 
 // Flags and types of the messages that interactions make.
@@ -45,6 +44,7 @@ type interaction struct {
 	user      *User
 	c         *channel
 	command   *command
+	path      []string // of the subcommand, behind the command's name
 	data      any
 	source    *Message // whose component was used, also where that led to a modal
 	target    string   // the user or message of a context menu
@@ -117,6 +117,11 @@ type sentInteraction struct {
 	SizeLimit      int               `json:"attachment_size_limit"`
 }
 
+// named is the command as people write it: with its group and subcommand.
+func (i *interaction) named() string {
+	return strings.Join(append([]string{i.command.Name}, i.path...), " ")
+}
+
 // newToken is a secret of the form of Discord's.
 func newToken() string {
 	var secret [96]byte
@@ -146,8 +151,8 @@ func (s *Server) begin(i *interaction, now time.Time) error {
 // payload is the interaction as it is sent.
 func (s *Server) payload(i *interaction) sentInteraction {
 	v := sentInteraction{
-		ID: i.id, ApplicationID: s.appID, Type: i.kind, Data: i.data, Channel: s.view(i.c), ChannelID: i.c.id, Token: i.token, Version: 1,
-		AppPermissions: s.standing(i.c, s.bot.ID), Locale: localeOfAll, Entitlements: []any{},
+		ID: i.id, ApplicationID: s.appID, Type: i.kind, Data: i.data, Channel: s.viewFor(i.c, i.user), ChannelID: i.c.id, Token: i.token, Version: 1,
+		AppPermissions: s.standing(i.c, s.bot.ID), Locale: s.localeOf(i.user.ID), Entitlements: []any{},
 		Owners: s.owners(i), SizeLimit: attachmentSizeLimit,
 	}
 	if i.source != nil {
@@ -155,8 +160,8 @@ func (s *Server) payload(i *interaction) sentInteraction {
 		v.Message = &m
 	}
 	if guild := s.guildOf(i.c); guild != "" {
-		v.GuildID, v.GuildLocale, v.Context = guild, localeOfAll, contextGuild
-		v.Guild = map[string]any{"id": guild, "locale": localeOfAll, "features": []string{}}
+		v.GuildID, v.GuildLocale, v.Context = guild, i.c.guild.preferred(), contextGuild
+		v.Guild = map[string]any{"id": guild, "locale": i.c.guild.preferred(), "features": []string{}}
 		v.Member = s.actor(i.c, i.user)
 		return v
 	}
@@ -224,6 +229,9 @@ func (s *Server) giveUp(i *interaction, why string) {
 		return
 	}
 	i.failure = why
+	if i.kind == interactionModal {
+		i.trigger.submitted = false // the form is still open, and may be sent again
+	}
 	close(i.acted)
 	s.watch("interaction", watched{Channel: i.c.id, User: i.user.ID, ID: i.id, State: i.state()})
 }

@@ -78,6 +78,13 @@ func interactive(t *testing.T, o simdiscord.Options) (*world, *app) {
 	o.EndpointTransport = a
 	w := direct(t, o)
 	t.Cleanup(w.Close)
+	a.joins(t, w)
+	return w, a
+}
+
+// joins makes it the application of a world, with some commands.
+func (a *app) joins(t *testing.T, w *world) {
+	t.Helper()
 	key, err := hex.DecodeString(w.PublicKey())
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +101,6 @@ func interactive(t *testing.T, o simdiscord.Options) (*world, *app) {
 		{"name":"persona","description":"d","options":[{"type":2,"name":"card","description":"d","options":[
 			{"type":1,"name":"add","description":"d","options":[{"type":3,"name":"name","description":"d","autocomplete":true}]}]}]},
 		{"name":"Look at","type":2},{"name":"Quote it","type":3},{"name":"ban","description":"d","default_member_permissions":4}]`)
-	return w, a
 }
 
 func (w *world) commands() string { return "/applications/" + w.State().Application.ID + "/commands" }

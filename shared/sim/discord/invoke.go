@@ -21,7 +21,8 @@ type Invocation struct {
 	// Command is a command's name or id; behind a chat command's name may stand its group and subcommand ("persona add").
 	Command string `json:"command"`
 	// Options are the values by option: text, numbers, booleans; names or ids of users, channels and roles; for an attachment
-	// {"filename", "size", "content_type"}. Focused names the option that is being typed; where it is empty the last one given
+	// {"filename", "content"} with the bytes in base64, of which the application may fetch what it is told of; or only the
+	// description {"filename", "size", "content_type", "url"}. Focused names the option that is being typed; where it is empty the last one given
 	// that completes itself.
 	Options map[string]any `json:"options"`
 	Focused string         `json:"focused"`
@@ -31,10 +32,12 @@ type Invocation struct {
 	Message  string   `json:"message"`
 	CustomID string   `json:"custom_id"`
 	Values   []string `json:"values"`
-	// Interaction is the one that was answered with the form; Fields are the form's entries by custom_id, a text or a list of
-	// texts.
+	// Interaction is the one that was answered with the form; Fields are the form's entries by custom_id: a text, a list of
+	// texts, true or false, or a list of files as Options has them.
 	Interaction string         `json:"interaction"`
 	Fields      map[string]any `json:"fields"`
+
+	base string // where this server was asked, for the addresses of files
 }
 
 // Outcome is what became of an interaction within three seconds.
@@ -206,7 +209,6 @@ func (c *command) permitted(may permission) bool {
 func (s *Server) useCommand(i *interaction, in Invocation) error {
 	kinds := map[string]int{"command": commandChat, "autocomplete": commandChat, "user": commandUser, "message": commandMessage}
 	kind := kinds[in.Kind]
-	var path []string
 	known := false
 	for _, k := range s.usable(i.c, nil) {
 		words := []string{in.Command}
@@ -214,7 +216,7 @@ func (s *Server) useCommand(i *interaction, in Invocation) error {
 			words = strings.Fields(in.Command)
 		}
 		if k.Type == kind && len(words) > 0 && (k.ID == words[0] || k.Name == words[0]) {
-			known, i.command, path = true, k, words[1:]
+			known, i.command, i.path = true, k, words[1:]
 			if slices.Contains(s.usable(i.c, i.user), k) {
 				break
 			}
@@ -230,14 +232,14 @@ func (s *Server) useCommand(i *interaction, in Invocation) error {
 	if in.Kind == "autocomplete" {
 		i.kind = interactionAutocomplete
 	}
-	f := filling{s: s, c: i.c, typing: i.kind == interactionAutocomplete, focused: in.Focused}
+	f := filling{s: s, i: i, c: i.c, base: in.base, typing: i.kind == interactionAutocomplete, focused: in.Focused}
 	data := map[string]any{"id": i.command.ID, "name": i.command.Name, "type": i.command.Type}
 	if i.command.GuildID != "" {
 		data["guild_id"] = i.command.GuildID
 	}
 	switch kind {
 	case commandChat:
-		values, err := f.descend(i.command.Options, path, in.Options)
+		values, err := f.descend(i.command.Options, i.path, in.Options)
 		if err != nil {
 			return fmt.Errorf("use the command %q: %w", in.Command, err)
 		}
@@ -302,7 +304,7 @@ func (s *Server) useComponent(i *interaction, in Invocation) error {
 		data["id"] = *hit.ID
 	}
 	if hit.selects() {
-		f := filling{s: s, c: i.c}
+		f := filling{s: s, i: i, c: i.c}
 		values, err := f.choose(hit, in.Values)
 		if err != nil {
 			return fmt.Errorf("choose in %q: %w", in.CustomID, err)
@@ -322,7 +324,7 @@ func (s *Server) sendModal(i *interaction, in Invocation) error {
 	if opener == nil || opener.modal == nil || opener.submitted || opener.user != i.user || opener.c != i.c {
 		return fmt.Errorf("send the form of interaction %q: form %w", in.Interaction, ErrUnknown)
 	}
-	f := filling{s: s, c: i.c}
+	f := filling{s: s, i: i, c: i.c, base: in.base}
 	components, err := f.entries(opener.modal, in.Fields)
 	if err != nil {
 		return fmt.Errorf("send the form of interaction %q: %w", in.Interaction, err)

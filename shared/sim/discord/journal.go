@@ -15,12 +15,13 @@ import (
 // keptMessages is how many messages of a channel a journal is shortened to when it is read.
 const keptMessages = 1000
 
-// entry is a message as it was after one change, with what its JSON form does not carry, or a channel, a guild or a webhook. The newest
+// entry is a message as it was after one change, with what its JSON form does not carry, or a channel, a guild, a webhook or a person. The newest
 // entry of a thing is what it is.
 type entry struct {
 	Channel *keptChannel `json:"channel,omitempty"`
 	Guild   *keptGuild   `json:"guild,omitempty"`
 	Hook    *keptHook    `json:"webhook,omitempty"`
+	Person  *keptPerson  `json:"person,omitempty"`
 
 	User    string   `json:"user,omitempty"` // the other side of direct messages
 	Nonce   string   `json:"nonce,omitempty"`
@@ -73,7 +74,7 @@ func readJournal(path string) ([]entry, error) {
 			return nil, err
 		}
 		var e entry
-		if json.Unmarshal(line, &e) == nil && (e.Message.ID != "" || e.Channel != nil || e.Guild != nil || e.Hook != nil) { // a damaged line says nothing
+		if json.Unmarshal(line, &e) == nil && (e.Message.ID != "" || e.Channel != nil || e.Guild != nil || e.Hook != nil || e.Person != nil) { // a damaged line says nothing
 			entries = append(entries, e)
 		}
 	}
@@ -87,6 +88,9 @@ func (s *Server) restore(e entry) {
 		return
 	case e.Channel != nil:
 		s.restoreChannel(e.Channel)
+		return
+	case e.Person != nil:
+		s.restorePerson(e.Person)
 		return
 	case e.Hook != nil:
 		s.restoreHook(e.Hook)

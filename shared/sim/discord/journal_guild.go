@@ -36,6 +36,7 @@ type keptGuild struct {
 	ID      string             `json:"id"`
 	Name    string             `json:"name"`
 	Owner   string             `json:"owner"`
+	Locale  string             `json:"locale,omitempty"`
 	Roles   []role             `json:"roles"`
 	Members map[string]*member `json:"members"`
 	Left    []string           `json:"left,omitempty"`
@@ -75,7 +76,7 @@ func (s *Server) keepGuild(g *guild) {
 }
 
 func (s *Server) keptGuild(g *guild) *keptGuild {
-	k := &keptGuild{ID: g.id, Name: g.name, Owner: g.owner, Roles: g.roles, Members: g.members}
+	k := &keptGuild{ID: g.id, Name: g.name, Owner: g.owner, Locale: g.locale, Roles: g.roles, Members: g.members}
 	for _, u := range s.users {
 		if g.members[u.ID] == nil {
 			k.Left = append(k.Left, u.ID)
@@ -90,7 +91,7 @@ func (s *Server) restoreGuild(k *keptGuild) {
 	if g == nil {
 		g = s.found(k.ID, k.Name)
 	}
-	g.name, g.owner, g.roles, g.changed = k.Name, k.Owner, k.Roles, true
+	g.name, g.owner, g.locale, g.roles, g.changed = k.Name, k.Owner, k.Locale, k.Roles, true
 	for id, m := range k.Members {
 		g.members[id] = m
 	}
@@ -149,10 +150,10 @@ func (s *Server) categorize(entries []entry) {
 	}
 }
 
-// keptEntries is all that the journal holds when it is shortened: guilds first, then channels and threads in their order, then
+// keptEntries is all that the journal holds when it is shortened: people and guilds first, then channels and threads in their order, then
 // the newest messages.
 func (s *Server) keptEntries() []entry {
-	var all []entry
+	all := s.keptPeople()
 	for _, g := range s.guilds {
 		if g.changed {
 			all = append(all, entry{Guild: s.keptGuild(g)})

@@ -26,6 +26,10 @@ const (
 	componentSeparator   = 14
 	componentContainer   = 17
 	componentLabel       = 18
+	componentUpload      = 19 // files
+	componentRadio       = 21 // one of several
+	componentChecks      = 22 // any of several
+	componentCheck       = 23 // yes or no
 )
 
 // Styles of buttons that send no interaction.
@@ -161,7 +165,7 @@ func (v *inspection) allowed(parent int) []int {
 	case parent == componentSection:
 		return []int{componentDisplay}
 	case parent == componentLabel:
-		return append(choices, componentText)
+		return append(choices, componentText, componentUpload, componentRadio, componentChecks, componentCheck)
 	case parent == componentRow && v.modal:
 		return []int{componentText}
 	case parent == componentRow:
@@ -197,7 +201,9 @@ func (v *inspection) check(at string, c *component, parent int) *fieldError {
 	case c.Type == componentButton:
 		return c.button(at)
 	case c.selects():
-		return c.choice(at)
+		return first(c.choice(at), v.inForm(at, c))
+	case c.Type >= componentUpload && c.Type <= componentCheck:
+		return c.group(at)
 	case c.Type == componentText:
 		return c.input(at, parent == componentLabel)
 	}
@@ -322,8 +328,8 @@ func (c *component) choice(at string) *fieldError {
 		return &fieldError{dotted(at, "max_values"), "NUMBER_TYPE_RANGE", "int value should be between 1 and 25."}
 	case least > most:
 		return &fieldError{dotted(at, "min_values"), "SELECT_COMPONENT_MIN_VALUES_EXCEEDS_MAX", "The minimum of values exceeds the maximum"}
-	case len(c.DefaultValues) > most:
-		return &fieldError{dotted(at, "default_values"), "SELECT_COMPONENT_INVALID_DEFAULT_VALUES", "There are more default values than may be chosen"}
+	case len(c.DefaultValues) > most || len(c.DefaultValues) > 0 && len(c.DefaultValues) < least:
+		return &fieldError{dotted(at, "default_values"), "SELECT_COMPONENT_INVALID_DEFAULT_VALUES", "The number of default values is not what may be chosen"}
 	case c.Type != componentString && len(c.Options) > 0:
 		return &fieldError{dotted(at, "options"), "SELECT_COMPONENT_OPTIONS_INVALID", "Only a string select has options"}
 	case c.Type != componentString:

@@ -65,6 +65,7 @@ type Attachment struct {
 	Waveform    string  `json:"waveform,omitempty"`
 	Description string  `json:"description,omitempty"`
 	Title       string  `json:"title,omitempty"`
+	Ephemeral   bool    `json:"ephemeral,omitempty"` // it came with an interaction, and goes
 }
 
 // Sticker is a sticker as a message shows it.

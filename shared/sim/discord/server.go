@@ -142,8 +142,9 @@ type Server struct {
 	guilds   []*guild // the first is the fixture's, which guildID names
 	channels []*channel
 	byID     map[string]*channel
-	gone     []string        // ids of channels that were deleted
-	shut     map[string]bool // people who take no direct messages of the bot
+	gone     []string          // ids of channels that were deleted
+	shut     map[string]bool   // people who take no direct messages of the bot
+	tongues  map[string]string // the language of each person who chose one
 	calls    []Call
 	limits   limiter
 	hooks    []*webhook
@@ -169,7 +170,7 @@ func New(o Options) *Server {
 		opt: o, routes: routeTable(), done: make(chan struct{}),
 		random:  rand.New(rand.NewPCG(o.Seed, 1)),
 		guildID: fixture(1), appID: fixture(2),
-		byID: map[string]*channel{}, shut: map[string]bool{},
+		byID: map[string]*channel{}, shut: map[string]bool{}, tongues: map[string]string{},
 		limits:   limiter{numbers: o.Limits, buckets: map[string]*window{}},
 		gateway:  newGateway(o),
 		watchers: map[*watcher]struct{}{},
@@ -255,7 +256,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serveREST(w, r)
 	case path == "/gateway" || path == "/gateway/" || path == resumePath || path == "/" && r.Header.Get("Upgrade") != "":
 		s.serveGateway(w, r)
-	case strings.HasPrefix(path, "/attachments/"):
+	case strings.HasPrefix(path, heldFiles) || strings.HasPrefix(path, passingFiles):
 		s.serveFile(w, r)
 	case strings.HasPrefix(path, "/avatars/") || strings.HasPrefix(path, "/embed/avatars/"):
 		s.serveAvatar(w, r)

@@ -38,6 +38,36 @@ func (s *Server) partOf(c *channel, u *User) any {
 	}
 }
 
+// viewFor is the channel that an interaction comes from, with what the person may do there.
+func (s *Server) viewFor(c *channel, u *User) any {
+	v := s.view(c)
+	if fields, is := v.(map[string]any); is {
+		fields["permissions"] = s.standing(c, u.ID)
+	}
+	return v
+}
+
+// ofPartial are the fields of a channel that is a value (docs: Resolved Data Structure); those of threads among them.
+var ofPartial = []string{
+	"id", "name", "type", "guild_id", "parent_id", "permissions", "nsfw", "topic", "position", "flags", "last_message_id",
+	"last_pin_timestamp", "rate_limit_per_user", "thread_metadata",
+}
+
+// partial is a channel as values name one, with what the person may do there.
+func (s *Server) partial(c *channel, u *User) any {
+	whole, is := s.viewFor(c, u).(map[string]any)
+	if !is {
+		return nil // only channels of guilds are values
+	}
+	v := map[string]any{}
+	for _, name := range ofPartial {
+		if value, has := whole[name]; has {
+			v[name] = value
+		}
+	}
+	return v
+}
+
 // roleView finds a role of the channel's guild by name or id.
 func (s *Server) roleView(c *channel, ref string) (string, any) {
 	if c.guild == nil {

@@ -91,6 +91,8 @@ type State struct {
 	Welcome     []Welcome         `json:"welcome,omitempty"`
 	Voices      []Voice           `json:"voices"`
 	Last        map[string]string `json:"last"`     // channel → its newest message, where there is one
+	Locale      string            `json:"locale"`   // that the first guild prefers
+	Locales     map[string]string `json:"locales"`  // person → the language chosen, where one was
 	Faces       map[string]string `json:"faces"`    // account → the path of its picture, where it has one
 	Explains    bool              `json:"explains"` // GET /sim/explain knows something
 	Gateway     GatewayState      `json:"gateway"`
@@ -132,7 +134,7 @@ func (s *Server) State() State {
 		Application: Named{s.appID, s.opt.Persona}, Bot: named(s.bot), Guild: Named{s.guildID, s.guilds[0].name},
 		Guilds: []Named{}, Channels: []Channel{}, DMs: []DM{}, Users: []Named{}, Bots: []Named{}, Roles: []Named{}, Notice: s.opt.Notice,
 		Welcome: s.opt.Welcome, Voices: append([]Voice{}, s.opt.Voices...), Explains: s.opt.Explain != nil, Last: map[string]string{}, Faces: map[string]string{},
-		Gateway: s.gatewayState(),
+		Gateway: s.gatewayState(), Locale: s.guilds[0].preferred(), Locales: s.chosenLocales(),
 	}
 	for _, c := range s.channels {
 		if id := c.last(s); id != nil {
