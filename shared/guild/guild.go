@@ -142,7 +142,7 @@ func At(installation, g Settings, id chat.ChannelID, c Channel) Place {
 		Prompt:    c.Prompt,
 		Closed:    len(g.Whitelist) > 0 && !slices.Contains(g.Whitelist, id),
 		Provider:  g.Uses(),
-		Language:  cmp.Or(g.Language, g.Locale),
+		Language:  cmp.Or(g.Language, g.Locale, installation.Language),
 		Humanizer: cmp.Or(g.Humanizer, installation.Humanizer),
 		Whole:     g.Whole || installation.Whole,
 		Limits: Limits{cmp.Or(g.Limits.Reply, installation.Limits.Reply), cmp.Or(g.Limits.History, installation.Limits.History),

@@ -24,7 +24,8 @@ type Book interface {
 	// what is set then when somebody was faster; it completes the Change (On, Was, Is), and its error ends the matter with
 	// nothing changed. ErrSame says so without an entry in the notes. channel "" leaves the Channel alone (edit gets a zero one).
 	// A change is made once for its ID, however often it is called: repeated, it returns the Change as it was noted and does not
-	// call edit. What is kept is checked: ErrTooMuch when it would not fit.
+	// call edit; its texts are cut to a line. What is kept is checked: ErrInvalid when something is not as Validate wants it,
+	// ErrTooMuch when it would not fit. A persona that is gone takes its face with it, a provider its list of models.
 	Change(ctx context.Context, guild string, channel chat.ChannelID, c Change, edit Edit) (Change, error)
 	// Changes lists what was changed, the newest first; next is "" at the end, else what to ask with for more.
 	Changes(ctx context.Context, guild, after string, limit int) (list []Change, next string, err error)
@@ -38,7 +39,7 @@ type Book interface {
 	// SaveFace replaces it; nil removes it.
 	SaveFace(ctx context.Context, guild, persona string, picture []byte) error
 
-	// Note keeps a few words of a dialogue for a while, under a name that is only known to whoever is in it.
+	// Note keeps a few words of a dialogue for a while, at most MaxNote bytes, under a name that is only known to whoever is in it.
 	Note(ctx context.Context, guild, name string, text []byte, life time.Duration) error
 	// Noted reads them; nil when they are gone.
 	Noted(ctx context.Context, guild, name string) ([]byte, error)
@@ -47,8 +48,14 @@ type Book interface {
 // Edit changes what it is given.
 type Edit func(s *Settings, c *Channel, note *Change) error
 
-// MaxFace is the largest picture of a persona, in bytes.
-const MaxFace = 256 << 10
+// What fits beside the settings, in bytes.
+const (
+	MaxFace = 256 << 10 // the picture of a persona
+	MaxNote = 128 << 10 // what somebody has typed: five fields of a form of Discord, of 4,000 characters each
+)
+
+// ChangeLife is how long it is known who changed what.
+const ChangeLife = 90 * 24 * time.Hour
 
 // Change is an entry of the notes: who changed what, when. It holds no secret and no text longer than a line.
 type Change struct {
@@ -66,7 +73,9 @@ type Change struct {
 var (
 	// ErrSame is for an Edit that finds nothing to do.
 	ErrSame = errors.New("it is set like this already")
-	// ErrTooMuch means that the settings would be larger than MaxSettings.
+	// ErrInvalid is what every error of Validate wraps.
+	ErrInvalid = errors.New("invalid settings")
+	// ErrTooMuch means that the settings would be larger than MaxSettings, or a picture or note than may be kept.
 	ErrTooMuch = errors.New("the settings would be too large")
 )
 
