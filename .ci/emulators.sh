@@ -67,9 +67,9 @@ start_dynoxide() { start "$dir/node_modules/@dynoxide/linux-x64/dynoxide" serve 
 # have_moto sets moto to its version, or says what is missing.
 have_moto() {
   if ! moto=$(python3 -c 'import flask, moto; print(moto.__version__)' 2>/dev/null); then
-    echo "$name: SKIPPED $1: python3 with moto[server] is not installed, so there is no SQS-compatible server to test against"
+    echo "$name: SKIPPED $1: python3 with moto[server] is not installed, so there is no server that stands for it"
     return 2
   fi
 }
 
-start_moto() { start python3 .ci/moto_in_order.py; }
+start_moto() { start python3 .ci/moto_mended.py; }

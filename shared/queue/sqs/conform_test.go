@@ -61,7 +61,7 @@ var gaps = map[string]string{
 
 // sometimes are gaps of moto that no repetition shows for certain, so nobody looks whether they are still there: it asks each
 // message by itself whether its time-out has ended, and in the moment when the time-outs of a group end the first may still be
-// hidden when the second is not. .ci/moto_in_order.py mends what is not of that moment.
+// hidden when the second is not. .ci/moto_mended.py mends what is not of that moment.
 var sometimes = map[string]string{
 	"expiry redelivers in order":                          skips,
 	"dead letters keep their order":                       skips,
