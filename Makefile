@@ -5,7 +5,7 @@ GO ?= go
 
 # Packages with goroutines of their own are tested a second time under the race detector. The list is the table of homes in
 # shared/laws_code_test.go, which fails when the two differ.
-RACE := ./shared/chat ./shared/queue ./shared/discord ./shared/provider/openai ./shared/sim/discord ./shared/sim/cloud ./shared/telemetry ./shared/telemetry/xray
+RACE := ./shared/chat ./shared/queue ./shared/discord ./shared/provider/openai ./shared/seal ./shared/sim/discord ./shared/sim/cloud ./shared/telemetry ./shared/telemetry/xray
 
 # The page in a browser.
 BROWSER := TSUMUGI_BROWSER=1 $(GO) test -count=1 -p 1 -run 'InBrowser$$' ./shared/sim/discord ./shared/app/local
@@ -60,7 +60,7 @@ bench: ## measure; prints lines "bench NAME VALUE UNIT"
 	echo "$$out" | grep '^ *bench ' || { echo "$$out"; echo "make bench: no line was printed"; exit 1; }
 	@bash .ci/e2e-aws bench
 
-conform: ## the suites of the contracts against stand-ins of DynamoDB (npm) and SQS (python3 with moto); discord.js (npm) as client of the simulated Discord
+conform: ## the suites of the contracts against stand-ins of DynamoDB (npm), SQS and KMS (python3 with moto); discord.js (npm) as client of the simulated Discord
 	@bash .ci/conform
 
 e2e-aws: ## real bootstraps, DynamoDB (npm) and SQS (python3 with moto) on loopback: stories, crashes, throttling, all of it at once

@@ -74,6 +74,10 @@
 //	queue/sqlite       the queues on one SQLite file
 //	queue/sqs          the queues on SQS FIFO
 //	llm/llmtest        the suite that every model passes
+//	seal               what ways to keep a secret share, and a memory of what was opened a moment ago
+//	seal/sealtest      the suite that every way passes; the in-memory twin
+//	seal/file          secrets under a key file of this machine
+//	seal/kms           secrets under a key of AWS KMS
 //
 // Adapters, each the only place that knows its technology:
 //

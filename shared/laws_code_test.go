@@ -202,6 +202,7 @@ var goroutines = map[string]string{
 	"shared/sim/cloud/runtime.go":     "Close ends the Runtime API of every instance",
 	"shared/sim/cloud/mapping.go":     "Run waits for the invocations that it has made",
 	"shared/sim/cloud/invoke.go":      "Resource ends the server at which it waits for an answer",
+	"shared/seal/cache.go":            "its timers only forget what is too old",
 	"shared/provider/openai/watch.go": "its timers only cancel the request, and stop with the read they watch",
 }
 

@@ -150,6 +150,7 @@ var contracts = []struct {
 	{"kvtest", []string{"shared/kv/*"}},
 	{"queuetest", []string{"shared/queue/*"}},
 	{"llmtest", []string{"shared/provider/*", "shared/sim/model"}},
+	{"sealtest", []string{"shared/seal", "shared/seal/*"}},
 }
 
 func TestEveryEngineCallsItsSuite(t *testing.T) {

@@ -46,6 +46,11 @@ var direction = map[string][]string{
 	"shared/llm/llmtest":     {"shared/llm"},
 	"shared/store":           of(words, []string{"shared/kv"}),
 
+	"shared/seal":          {"shared/guild"},
+	"shared/seal/sealtest": {"shared/guild", "shared/seal"},
+	"shared/seal/file":     {"shared/guild", "shared/seal"},
+	"shared/seal/kms":      {"shared/guild", "shared/seal", "shared/remedy"},
+
 	"shared/admit":   words,
 	"shared/command": words,
 	"shared/plan":    words,
@@ -135,8 +140,8 @@ var outside = map[string][]string{
 	"github.com/bwmarrin/discordgo":              {"shared/discord"},                          // its types stop there
 	"modernc.org/sqlite":                         {"shared/kv/sqlite", "shared/queue/sqlite"}, // Lambda must not link it
 	"github.com/aws/aws-xray-sdk-go":             {"shared/telemetry/xray"},                   // what replaces it changes one room
-	"github.com/aws/aws-sdk-go-v2":               {"shared/kv/dynamo", "shared/queue/sqs", "shared/telemetry/xray", "shared/app/aws"},
-	"github.com/aws/smithy-go":                   {"shared/kv/dynamo", "shared/queue/sqs", "shared/telemetry/xray", "shared/app/aws"},
+	"github.com/aws/aws-sdk-go-v2":               {"shared/kv/dynamo", "shared/queue/sqs", "shared/seal/kms", "shared/telemetry/xray", "shared/app/aws"},
+	"github.com/aws/smithy-go":                   {"shared/kv/dynamo", "shared/queue/sqs", "shared/seal/kms", "shared/telemetry/xray", "shared/app/aws"},
 	"github.com/aws/aws-lambda-go/events":        {"shared/queue", "shared/app/...", "functions/..."}, // both modes call one kind of handler
 	"github.com/aws/aws-lambda-go/cfn":           {"shared/app/aws"},
 	"github.com/aws/aws-lambda-go/lambda":        {"shared/app/aws", "functions/..."},

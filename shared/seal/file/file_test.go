@@ -90,7 +90,7 @@ func TestBadKeyFileIsRefused(t *testing.T) {
 		"it is a directory":     {func(t *testing.T, p string) { must(t, os.Mkdir(p, 0o700)) }, "no file"},
 		"it is a link":          {func(t *testing.T, p string) { put(t, p+".real", key, 0o600); must(t, os.Symlink(p+".real", p)) }, "link"},
 		"it is a link nowhere":  {func(t *testing.T, p string) { must(t, os.Symlink(p+".gone", p)) }, "link"},
-		"it is a socket":          {func(t *testing.T, p string) { listen(t, p) }, "no file"},
+		"it is a socket":        {func(t *testing.T, p string) { listen(t, p) }, "no file"},
 		"there is no directory": {func(t *testing.T, p string) { must(t, os.Remove(filepath.Dir(p))) }, "make the key file"},
 	} {
 		t.Run(name, func(t *testing.T) {
