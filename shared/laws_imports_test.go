@@ -146,7 +146,7 @@ var outside = map[string][]string{
 	"github.com/aws/aws-lambda-go/cfn":           {"shared/app/aws"},
 	"github.com/aws/aws-lambda-go/lambda":        {"shared/app/aws", "functions/..."},
 	"github.com/gorilla/websocket":               {"shared/discord", "shared/sim/discord", "shared/sim/discord/browsertest"},
-	"github.com/rivo/uniseg":                     {"shared/prompt", "shared/speech"}, // a cut must not split what people see as one character
+	"github.com/rivo/uniseg":                     {"shared/prompt", "shared/speech", "shared/command"}, // a cut must not split what people see as one character
 	"pgregory.net/rapid":                         {"shared/kv/kvtest", "shared/queue/queuetest"},
 	"golang.org/x/tools/txtar":                   {},
 	"github.com/getkin/kin-openapi":              {"shared/sim/discord/discordtest"},

@@ -81,7 +81,7 @@ func (u *use) work() work {
 	if u.step == "" {
 		return u.row.work
 	}
-	return u.row.steps[u.step]
+	return u.row.step(u.step)
 }
 
 // refuse says why not.

@@ -78,14 +78,14 @@ func route(i chat.Interaction) (u *use, key string) {
 	case chat.UsedComponent, chat.SentModal:
 		path, step, owner, args, ok := readID(i.CustomID)
 		u.row, u.step, u.args = find(path), step, args
-		if !ok || u.row == nil || u.row.steps[step].idle() {
+		if !ok || u.row == nil || u.row.step(step).idle() {
 			return u, "refused.stale"
 		}
 		if by, err := strconv.ParseUint(owner, 36, 64); err != nil || strconv.FormatUint(by, 10) != string(i.User) {
 			return u, "refused.another"
 		}
-		// What was typed into a form is taken however long that took.
-		if at, ok := chat.SnowflakeTime(string(i.Message)); i.Kind == chat.UsedComponent && (!ok || time.Since(at) > stale) {
+		// What was typed into a form is taken however long that took, and a note says itself when it is gone.
+		if at, ok := chat.SnowflakeTime(string(i.Message)); i.Kind == chat.UsedComponent && !u.work().noted && (!ok || time.Since(at) > stale) {
 			return u, "refused.stale"
 		}
 	default:

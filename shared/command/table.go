@@ -26,6 +26,7 @@ type work struct {
 	now    func(*Front, context.Context, *use) (chat.Answer, error)
 	later  func(*Back, context.Context, *use) (chat.Answer, error)
 	secret []string // fields of the form that leave the first function sealed; see Back.secret
+	noted  bool     // all it needs is in a note of the guild.Book: the note fades, so the message of its button may be old
 }
 
 func (w work) idle() bool { return w.now == nil && w.later == nil }
@@ -73,6 +74,14 @@ func Specs() []chat.CommandSpec {
 		spec.Options = append(spec.Options, chat.OptionSpec{Name: below, Description: about, Local: local, Kind: chat.SubCommand, Options: r.optionSpecs()})
 	}
 	return specs
+}
+
+// step is what a button, menu or form leads to: one of the command's own steps, or one that all have.
+func (r row) step(name string) work {
+	if w, ok := r.steps[name]; ok {
+		return w
+	}
+	return everywhere[name]
 }
 
 // key is a key of the row's texts.
