@@ -79,7 +79,7 @@ func (u *use) reason(err error) (string, bool) {
 		return u.say.Say("dialog.same"), true
 	case errors.Is(err, guild.ErrTooMuch):
 		return u.say.Say("dialog.too_much"), true
-	case errors.Is(err, persona.ErrInvalid):
+	case errors.Is(err, guild.ErrInvalid):
 		return u.say.Say("dialog.invalid"), true
 	}
 	return "", false
