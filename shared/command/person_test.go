@@ -25,7 +25,7 @@ type house struct {
 }
 
 func newHouse(t *testing.T) *house {
-	h := &house{t: t, book: newBook()}
+	h := &house{t: t, book: newBook(t)}
 	h.front = &command.Front{Controls: &channel{}, Errands: &h.queue, Book: h.book}
 	h.back = &command.Back{Responses: h, Book: h.book, Checks: healthy()}
 	return h
