@@ -83,6 +83,7 @@
 //
 //	discord            gateway session, REST client and sink; discordgo's types stop here
 //	provider/openai    the OpenAI chat-completions wire format
+//	outbound           the way to addresses that people name: the public internet, and hosts that the operator allows
 //	telemetry          how replies came about: stages on a time line, calls counted; how long turns took, for CloudWatch
 //	telemetry/xray     the same for AWS X-Ray: subsegments of stages and calls; its SDK stops here
 //	sim/discord        a simulated Discord: REST, gateway, faults, and a page to talk through

@@ -18,7 +18,7 @@ const module = "tsumugi/"
 var (
 	words    = []string{"shared/chat", "shared/persona", "shared/llm", "shared/guild", "shared/locale"}
 	verbs    = []string{"shared/admit", "shared/plan", "shared/turn", "shared/prompt", "shared/speech", "shared/tools", "shared/recall", "shared/command"}
-	adapters = []string{"shared/discord", "shared/provider/...", "shared/telemetry"}
+	adapters = []string{"shared/discord", "shared/provider/...", "shared/outbound", "shared/telemetry"}
 )
 
 func of(groups ...[]string) []string { return slices.Concat(groups...) }
@@ -62,6 +62,7 @@ var direction = map[string][]string{
 
 	"shared/discord":                 words,
 	"shared/provider/...":            {"shared/llm"},
+	"shared/outbound":                nil,
 	"shared/telemetry":               words,
 	"shared/telemetry/xray":          words,
 	"shared/sim/discord":             nil,
