@@ -20,6 +20,8 @@ type Book interface {
 	Settings(ctx context.Context, guild string) (Settings, error)
 	// Channel reads a channel's; zero when nothing was set.
 	Channel(ctx context.Context, guild string, channel chat.ChannelID) (Channel, error)
+	// Channels reads those of a guild's channels for which something is set, at most MaxChannels.
+	Channels(ctx context.Context, guild string) (map[chat.ChannelID]Channel, error)
 	// Change edits settings and notes who did what, in one transaction. edit is called with what is set now, and again with
 	// what is set then when somebody was faster; it completes the Change (On, Was, Is), and its error ends the matter with
 	// nothing changed. ErrSame says so without an entry in the notes. channel "" leaves the Channel alone (edit gets a zero one).
@@ -53,6 +55,9 @@ const (
 	MaxFace = 256 << 10 // the picture of a persona
 	MaxNote = 128 << 10 // what somebody has typed: five fields of a form of Discord, of 4,000 characters each
 )
+
+// MaxChannels is how many channels of one guild are listed: twice as many as Discord lets one have, as threads are channels too.
+const MaxChannels = 1000
 
 // ChangeLife is how long it is known who changed what.
 const ChangeLife = 90 * 24 * time.Hour

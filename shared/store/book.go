@@ -108,6 +108,36 @@ func (b *Book) Channel(ctx context.Context, g string, c chat.ChannelID) (guild.C
 	return optional[guild.Channel](item, "channel")
 }
 
+// Channels reads the channels of a guild.
+func (b *Book) Channels(ctx context.Context, g string) (map[chat.ChannelID]guild.Channel, error) {
+	prefix := placeKey(g, "").Sort
+	all := map[chat.ChannelID]guild.Channel{}
+	for q := (kv.Query{Space: SpaceMemory, Partition: placeKey(g, "").Partition, Prefix: prefix}); len(all) < guild.MaxChannels; {
+		var page kv.Page
+		q.Limit = guild.MaxChannels - len(all)
+		err := patiently(ctx, func() (err error) {
+			page, err = b.kv.Query(ctx, q)
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("list the channels of guild %s: %w", g, err)
+		}
+		for _, item := range page.Items {
+			c, err := decode[guild.Channel](item, "channel")
+			if err != nil {
+				return nil, err
+			}
+			if c != (guild.Channel{}) {
+				all[chat.ChannelID(strings.TrimPrefix(item.Key.Sort, prefix))] = c
+			}
+		}
+		if q.After = page.Next; page.Next == "" {
+			break
+		}
+	}
+	return all, nil
+}
+
 // Seed gives the installation the settings of a new one if it has none: those of an earlier version, be they empty, else s.
 func (b *Book) Seed(ctx context.Context, s guild.Settings) error {
 	item, err := lookup(ctx, b.kv, settingsKey(""))

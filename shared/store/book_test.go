@@ -296,3 +296,19 @@ func names(all []persona.Persona) []string {
 	}
 	return list
 }
+
+func TestTheChannelsOfAGuild(t *testing.T) {
+	s := newShelf(t)
+	for n := range 12 {
+		s.change(server, chat.ChannelID(fmt.Sprint(50+n)), func(_ *guild.Settings, c *guild.Channel) { c.Host, c.Prompt = "bo", strings.Repeat("x", 4000) })
+	}
+	s.change(server, "50", func(_ *guild.Settings, c *guild.Channel) { *c = guild.Channel{} })
+	s.change("901", "70", func(_ *guild.Settings, c *guild.Channel) { c.Always = true })
+	all, err := s.Channels(t.Context(), server)
+	if err != nil || len(all) != 11 || all["61"].Host != "bo" {
+		t.Errorf("%d channels, %v", len(all), err)
+	}
+	if all, err := s.Channels(t.Context(), "902"); err != nil || len(all) != 0 {
+		t.Errorf("a guild that nobody set up has %v, %v", all, err)
+	}
+}
