@@ -37,7 +37,7 @@ type Menu struct {
 	Items    []MenuItem // of a menu of texts: 1 to 25
 	Channels []int      // of a menu of channels: the types that may be chosen (Discord, Channel Types); none for all
 	Chosen   []string   // of the other menus: ids that are chosen from the start
-	Min, Max int        // how many are to be chosen; 0 for one
+	Min, Max int        // how many are to be chosen; 0 for one, and a Min below 0 for none if they like
 }
 
 // MenuOf is what a menu lists, numbered as Discord does.

@@ -19,7 +19,8 @@ const (
 
 var _ chat.Responses = (*Client)(nil)
 
-// Amend replaces the first answer to an interaction, and notifies nobody. An answer that Discord does not know is tried again
+// Amend replaces the first answer to an interaction with its buttons and files, and notifies nobody. Where that was a deferred
+// update, the message whose component was used is replaced. An answer that Discord does not know is tried again
 // for ten seconds, or as long as the context lasts. The call carries the interaction's token in place of the bot's, so it also
 // works while Discord refuses that one.
 func (c *Client) Amend(ctx context.Context, i chat.Interaction, a chat.Answer) error {
@@ -27,11 +28,14 @@ func (c *Client) Amend(ctx context.Context, i chat.Interaction, a chat.Answer) e
 	if err := errors.Join(id(i.Application), id(string(i.ID))); err != nil || !tokenShaped(i.Token) {
 		return &chat.Failure{Op: op, Kind: chat.Rejected, Err: err}
 	}
+	a.Files = fitting(ctx, a.Files)
+	body := replacing(i, a)
+	*body.Attachments = attachmentsOf(a.Files)
 	r := request{
 		op: op, method: http.MethodPatch, route: "/webhooks/{application}/{token}/messages/@original",
 		major: string(i.ID), // there is one token to an interaction, and this is no secret
 		path:  "/webhooks/" + i.Application + "/" + i.Token + "/messages/@original",
-		body:  editBody{Content: first(a.Text, maxContent), Mentions: nobody()},
+		body:  body, files: a.Files,
 	}
 	for end := time.Now().Add(amendFor); ; {
 		err := c.withoutToken(ctx, r)

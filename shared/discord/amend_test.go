@@ -25,7 +25,7 @@ func scripted(t *testing.T, statuses ...int) (*discord.Client, *int) {
 	calls := new(int)
 	return discord.New(discord.Options{Token: "bot", BaseURL: "http://localhost", HTTPClient: &http.Client{Transport: inside(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
-		if err != nil || string(body) != `{"content":"done","allowed_mentions":{"parse":[],"replied_user":false}}` {
+		if err != nil || string(body) != `{"content":"done","allowed_mentions":{"parse":[],"replied_user":false},"components":[],"attachments":[]}` {
 			t.Errorf("%v: sent %s", err, body)
 		}
 		if r.Method != http.MethodPatch || r.URL.Path != "/webhooks/9/sEcReT/messages/@original" || r.Header.Get("Authorization") != "" {

@@ -13,13 +13,13 @@
 // our words. progress.go knows which of them are on the queue, keep.go keeps that for the next process, catchup.go and
 // missed.go read from the channels what no session repeats.
 //
-// Interactions, which come over HTTP: endpoint.go verifies and answers, interaction.go gives them our words, amend.go puts a
-// later answer in place of the first.
+// Interactions, which come over HTTP: endpoint.go verifies and answers, interaction.go and interaction_data.go give them our
+// words, answer.go and rows.go give answers Discord's form, amend.go puts a later answer in place of the first.
 //
 // Events of one channel are given to the queue in their order by one relay. Over the time in which two relays have sessions,
 // while one takes over from the other, they are not ordered between the two: each puts what it hears, and the queue only
 // takes the same event once.
 //
 // What must not live here: what a message means for a channel (package admit), how a turn shows its text (package turn),
-// and anything of the store or the queues. The package knows package chat and no other room.
+// and anything of the store or the queues. The package knows packages chat and locale and no other room.
 package discord

@@ -63,7 +63,7 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	reply := callback{Type: discordgo.InteractionResponsePong}
 	if !ping {
-		reply = callbackOf(i.Kind, e.answer(r.Context(), i))
+		reply = callbackOf(i, e.answer(r.Context(), i))
 	}
 	w.Header().Set("Content-Type", "application/json")
 	if err := json.NewEncoder(w).Encode(reply); err != nil {
@@ -88,34 +88,4 @@ func (e *Endpoint) signed(r *http.Request, body []byte) bool {
 		return false
 	}
 	return true
-}
-
-// callback is the first answer to an interaction, in Discord's form.
-type callback struct {
-	Type discordgo.InteractionResponseType `json:"type"`
-	Data *callbackData                     `json:"data,omitempty"`
-}
-
-type callbackData struct {
-	Content  string       `json:"content,omitempty"`
-	Flags    int          `json:"flags,omitempty"`
-	Mentions *mentions    `json:"allowed_mentions,omitempty"`
-	Choices  *[0]struct{} `json:"choices,omitempty"`
-}
-
-// callbackOf gives an answer the form that fits what it answers.
-func callbackOf(kind chat.InteractionKind, a chat.Answer) callback {
-	if kind == chat.AskedChoices { // nothing else may answer it
-		return callback{discordgo.InteractionApplicationCommandAutocompleteResult, &callbackData{Choices: &[0]struct{}{}}}
-	}
-	data := &callbackData{}
-	if a.Ephemeral {
-		data.Flags = int(discordgo.MessageFlagsEphemeral)
-	}
-	if a.Deferred { // other flags and words are not taken
-		return callback{discordgo.InteractionResponseDeferredChannelMessageWithSource, data}
-	}
-	none := nobody()
-	data.Content, data.Mentions = first(a.Text, maxContent), &none
-	return callback{discordgo.InteractionResponseChannelMessageWithSource, data}
 }

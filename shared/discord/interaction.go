@@ -14,12 +14,18 @@ import (
 // Bounds of an interaction, in characters or pieces. Discord's own are the same or lower, but for the token, whose length it
 // does not say.
 const (
-	maxToken   = 1000
-	maxCommand = 100 // a name, and those of a group and a subcommand
-	maxOptions = 25
-	maxValue   = 6000
-	maxContent = 2000
-	maxLocale  = 16
+	maxToken    = 1000
+	maxCommand  = 100 // a name, and those of a group and a subcommand
+	maxOptions  = 25
+	maxValue    = 6000
+	maxContent  = 2000
+	maxLocale   = 16
+	maxCustomID = 100
+	maxValues   = 25
+	maxFields   = 5
+	maxRoles    = 250
+	maxAddress  = 2048
+	maxFileType = 100
 )
 
 // errNoInteraction is said to the caller: it holds nothing of the body.
@@ -32,35 +38,44 @@ type interactionData struct {
 	Application string `json:"application_id"`
 	Token       string `json:"token"`
 	Data        struct {
-		Name    string       `json:"name"`
-		Options []optionData `json:"options"`
+		Type       discordgo.ApplicationCommandType `json:"type"`
+		Name       string                           `json:"name"`
+		Options    []optionData                     `json:"options"`
+		CustomID   string                           `json:"custom_id"`
+		Values     []string                         `json:"values"`
+		Components []partData                       `json:"components"`
+		Resolved   struct {
+			Attachments map[string]fileData `json:"attachments"`
+		} `json:"resolved"`
 	} `json:"data"`
 	Guild     string `json:"guild_id"`
 	ChannelID string `json:"channel_id"`
 	Channel   struct {
 		Type discordgo.ChannelType `json:"type"`
 	} `json:"channel"`
+	Message struct {
+		ID string `json:"id"`
+	} `json:"message"`
 	Member struct {
 		User        userData `json:"user"`
+		Nick        string   `json:"nick"`
+		Roles       []string `json:"roles"`
 		Permissions string   `json:"permissions"`
 	} `json:"member"`
 	User           userData `json:"user"`
 	AppPermissions string   `json:"app_permissions"`
 	Locale         string   `json:"locale"`
+	GuildLocale    string   `json:"guild_locale"`
 }
 
 type userData struct {
-	ID string `json:"id"`
-}
-
-type optionData struct {
-	Type    discordgo.ApplicationCommandOptionType `json:"type"`
-	Name    string                                 `json:"name"`
-	Value   json.RawMessage                        `json:"value"`
-	Options []optionData                           `json:"options"`
+	ID     string `json:"id"`
+	Name   string `json:"username"`
+	Global string `json:"global_name"`
 }
 
 // decodeInteraction gives an interaction our words. A ping is Discord's question whether anybody is there, and nothing else.
+// Of a kind that is not known it gives what can be read.
 func decodeInteraction(body []byte) (i chat.Interaction, ping bool, err error) {
 	var d interactionData
 	err = json.Unmarshal(flat(body), &d)
@@ -72,28 +87,49 @@ func decodeInteraction(body []byte) (i chat.Interaction, ping bool, err error) {
 		return i, true, nil
 	}
 	i = chat.Interaction{
-		ID: chat.EventID(cleanID(d.ID)), Application: cleanID(d.Application), Token: strings.Clone(d.Token), Kind: kindOf(d.Type),
-		Channel: chat.ChannelID(cleanID(d.ChannelID)), Guild: cleanID(d.Guild), User: chat.UserID(cleanID(d.User.ID)),
-		Thread: thread(d.Channel.Type), BotMay: permissions(d.AppPermissions), Locale: oneLine(d.Locale, maxLocale),
+		ID: chat.EventID(cleanID(d.ID)), Application: cleanID(d.Application), Kind: d.kind(),
+		Channel: chat.ChannelID(cleanID(d.ChannelID)), Guild: cleanID(d.Guild), Message: chat.MessageID(cleanID(d.Message.ID)),
+		Thread: thread(d.Channel.Type), BotMay: permissions(d.AppPermissions),
+		Locale: oneLine(d.Locale, maxLocale), GuildLocale: oneLine(d.GuildLocale, maxLocale),
 	}
+	if tokenShaped(d.Token) {
+		i.Token = strings.Clone(d.Token)
+	}
+	who := d.User
 	if i.Guild != "" {
-		i.User, i.May = chat.UserID(cleanID(d.Member.User.ID)), permissions(d.Member.Permissions)
+		who, i.May, i.Roles = d.Member.User, permissions(d.Member.Permissions), cleanIDs(d.Member.Roles, maxRoles)
 	}
+	i.User, i.Name = chat.UserID(cleanID(who.ID)), firstName(d.Member.Nick, who.Global, who.Name)
 	if i.Kind == chat.UsedUnknown {
-		return chat.Interaction{Kind: i.Kind}, false, nil // nobody knows what it has
+		return i, false, nil // nobody knows what it has to have
 	}
-	if i.ID == "" || i.Application == "" || i.Channel == "" || i.User == "" || !tokenShaped(d.Token) {
+	if i.ID == "" || i.Application == "" || i.Channel == "" || i.User == "" || i.Token == "" {
 		return chat.Interaction{}, false, errNoInteraction
 	}
-	if i.Kind == chat.UsedCommand || i.Kind == chat.AskedChoices {
-		i.Command, i.Options = commandOf(d.Data.Name, d.Data.Options)
-	}
+	d.fill(&i)
 	return i, false, nil
 }
 
-func kindOf(n int) chat.InteractionKind {
-	switch discordgo.InteractionType(n) {
+// fill adds what was used, and how.
+func (d *interactionData) fill(i *chat.Interaction) {
+	i.Files = filesOf(d.Data.Resolved.Attachments)
+	switch i.Kind {
+	case chat.UsedCommand, chat.AskedChoices:
+		i.Command, i.Options, i.Focused = commandOf(d.Data.Name, d.Data.Options)
+	case chat.UsedComponent:
+		i.CustomID, i.Values = text(d.Data.CustomID, maxCustomID), valuesOf(d.Data.Values)
+	case chat.SentModal:
+		i.CustomID, i.Fields = text(d.Data.CustomID, maxCustomID), fieldsOf(d.Data.Components)
+	}
+}
+
+// kind is what was done. The commands in the menus of users and messages are none of ours.
+func (d *interactionData) kind() chat.InteractionKind {
+	switch discordgo.InteractionType(d.Type) {
 	case discordgo.InteractionApplicationCommand:
+		if d.Data.Type > discordgo.ChatApplicationCommand {
+			return chat.UsedUnknown
+		}
 		return chat.UsedCommand
 	case discordgo.InteractionMessageComponent:
 		return chat.UsedComponent
@@ -123,31 +159,23 @@ func tokenShaped(s string) bool {
 	return s != "" && len(s) <= maxToken && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~=+") == ""
 }
 
-// commandOf is the name of a command with those of its group and subcommand behind it, and what was given for its options.
-func commandOf(name string, options []optionData) (string, []chat.Option) {
-	for len(options) == 1 && (options[0].Type == discordgo.ApplicationCommandOptionSubCommand || options[0].Type == discordgo.ApplicationCommandOptionSubCommandGroup) {
-		name, options = name+" "+options[0].Name, options[0].Options
-	}
-	var given []chat.Option
-	for _, o := range options[:min(len(options), maxOptions)] {
-		if v, ok := valueOf(o.Value); ok {
-			given = append(given, chat.Option{Name: oneLine(o.Name, maxCommand), Value: v})
+// cleanIDs are at most n ids, without what is none.
+func cleanIDs(all []string, n int) []string {
+	var ids []string
+	for _, s := range all[:min(len(all), n)] {
+		if s = cleanID(s); s != "" {
+			ids = append(ids, s)
 		}
 	}
-	return oneLine(name, maxCommand), given
+	return ids
 }
 
-// valueOf is a text, a number or a truth value as text; false for what is none of them.
-func valueOf(raw json.RawMessage) (string, bool) {
-	var v any
-	if json.Unmarshal(raw, &v) != nil {
-		return "", false
+// firstName is the first of the names that has something to show.
+func firstName(names ...string) string {
+	for _, name := range names {
+		if name = oneLine(name, maxName); name != "" {
+			return name
+		}
 	}
-	switch v := v.(type) {
-	case string:
-		return text(v, maxValue), true
-	case float64, bool:
-		return first(string(raw), maxCommand), true // as it was written: a large number would lose digits
-	}
-	return "", false
+	return ""
 }

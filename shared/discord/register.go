@@ -2,8 +2,10 @@ package discord
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 
 	"tsumugi/shared/chat"
 )
@@ -15,29 +17,46 @@ const (
 	installedServers = 0
 )
 
-// commandBody is a slash command as it is registered.
-type commandBody struct {
-	Type        int               `json:"type"`
-	Name        string            `json:"name"`
-	Description string            `json:"description"`
-	Options     []optionBody      `json:"options"`
-	Needs       *chat.Permissions `json:"default_member_permissions"` // null: everybody
-	Contexts    []int             `json:"contexts"`
-	Installed   []int             `json:"integration_types"`
-}
-
-type optionBody struct {
-	Type        chat.OptionKind `json:"type"`
-	Name        string          `json:"name"`
-	Description string          `json:"description"`
-	Required    bool            `json:"required"`
-}
+type (
+	// commandBody is a slash command as it is registered.
+	commandBody struct {
+		Type        int               `json:"type"`
+		Name        string            `json:"name"`
+		Description string            `json:"description"`
+		Local       map[string]string `json:"description_localizations,omitempty"`
+		Options     []optionBody      `json:"options"`
+		Needs       *chat.Permissions `json:"default_member_permissions"` // null: everybody
+		Contexts    []int             `json:"contexts"`
+		Installed   []int             `json:"integration_types"`
+	}
+	optionBody struct {
+		Type        chat.OptionKind   `json:"type"`
+		Name        string            `json:"name"`
+		Description string            `json:"description"`
+		Local       map[string]string `json:"description_localizations,omitempty"`
+		Required    bool              `json:"required,omitempty"`
+		Choices     []valueBody       `json:"choices,omitempty"`
+		Completes   bool              `json:"autocomplete,omitempty"`
+		MinLength   *int              `json:"min_length,omitempty"`
+		MaxLength   *int              `json:"max_length,omitempty"`
+		MinValue    *int              `json:"min_value,omitempty"`
+		MaxValue    *int              `json:"max_value,omitempty"`
+		Channels    []int             `json:"channel_types,omitempty"`
+		Options     []optionBody      `json:"options,omitempty"`
+	}
+	// valueBody is one of the values that an option may have. That of a number is a number.
+	valueBody struct {
+		Name  string            `json:"name"`
+		Local map[string]string `json:"name_localizations,omitempty"`
+		Value any               `json:"value"`
+	}
+)
 
 // chatInput is the type of a slash command.
 const chatInput = 1
 
 func newCommandBody(s chat.CommandSpec) commandBody {
-	b := commandBody{Type: chatInput, Name: s.Name, Description: s.Description, Options: []optionBody{},
+	b := commandBody{Type: chatInput, Name: s.Name, Description: s.Description, Local: s.Local, Options: newOptionBodies(s.Options),
 		Contexts: []int{contextServer}, Installed: []int{installedServers}}
 	if s.Needs != 0 {
 		b.Needs = &s.Needs
@@ -45,8 +64,54 @@ func newCommandBody(s chat.CommandSpec) commandBody {
 	if s.DMs {
 		b.Contexts = append(b.Contexts, contextDirect)
 	}
-	for _, o := range s.Options {
-		b.Options = append(b.Options, optionBody{o.Kind, o.Name, o.Description, o.Required})
+	return b
+}
+
+// newOptionBodies are options as Discord wants them: those that are required first.
+func newOptionBodies(specs []chat.OptionSpec) []optionBody {
+	all := []optionBody{}
+	for _, s := range specs {
+		o := optionBody{Type: s.Kind, Name: s.Name, Description: s.Description, Local: s.Local, Required: s.Required,
+			Completes: s.Completes, Channels: s.Channels, Options: newOptionBodies(s.Options)}
+		o.bound(s)
+		for _, c := range s.Choices {
+			o.Choices = append(o.Choices, newValueBody(s.Kind, c))
+		}
+		all = append(all, o)
+	}
+	slices.SortStableFunc(all, func(a, b optionBody) int {
+		switch {
+		case a.Required == b.Required:
+			return 0
+		case a.Required:
+			return -1
+		}
+		return 1
+	})
+	return all
+}
+
+// bound limits a number, or the length of a text. A largest one that is below the smallest is none.
+func (o *optionBody) bound(s chat.OptionSpec) {
+	if s.Min == 0 && s.Max == 0 {
+		return
+	}
+	least, most := &s.Min, &s.Max
+	if s.Max < s.Min {
+		most = nil
+	}
+	switch s.Kind {
+	case chat.OptionText:
+		o.MinLength, o.MaxLength = least, most
+	case chat.OptionNumber:
+		o.MinValue, o.MaxValue = least, most
+	}
+}
+
+func newValueBody(kind chat.OptionKind, c chat.ChoiceSpec) valueBody {
+	b := valueBody{Name: c.Name, Local: c.Local, Value: c.Value}
+	if kind == chat.OptionNumber {
+		b.Value = json.Number(c.Value)
 	}
 	return b
 }

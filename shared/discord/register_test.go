@@ -54,6 +54,44 @@ func TestCommandsAreRegistered(t *testing.T) {
 	})
 }
 
+// TestAWholeCommandIsRegistered holds every part that a command can have to Discord's description, and to what the words meant.
+func TestAWholeCommandIsRegistered(t *testing.T) {
+	ja := map[string]string{"ja": "訳"}
+	spec := chat.CommandSpec{Name: "persona", Description: "Personas", Local: ja, Needs: chat.ManageGuild, Options: []chat.OptionSpec{
+		{Name: "create", Description: "New", Local: ja, Kind: chat.SubCommand, Options: []chat.OptionSpec{
+			{Name: "kind", Description: "Which", Local: ja, Kind: chat.OptionText, Choices: []chat.ChoiceSpec{{Name: "Main", Local: ja, Value: "main"}, {Name: "Alter", Value: "alter"}}},
+			{Name: "name", Description: "Name", Kind: chat.OptionText, Required: true, Min: 1, Max: 32},
+			{Name: "about", Description: "About", Kind: chat.OptionText, Min: 3},
+			{Name: "like", Description: "Like", Kind: chat.OptionText, Completes: true},
+			{Name: "limit", Description: "Limit", Kind: chat.OptionNumber, Min: -5, Max: 0},
+			{Name: "size", Description: "Size", Kind: chat.OptionNumber, Choices: []chat.ChoiceSpec{{Name: "Large", Value: "9007199254740991"}}},
+			{Name: "where", Description: "Where", Kind: chat.OptionPlace, Channels: []int{0, 5}},
+			{Name: "role", Description: "Role", Kind: chat.OptionRole}, {Name: "face", Description: "Face", Kind: chat.OptionFile}, {Name: "sure", Description: "Sure", Kind: chat.OptionYesNo},
+		}},
+		{Name: "list", Description: "All", Kind: chat.SubCommand},
+	}}
+	const want = `[{"type":1,"name":"persona","description":"Personas","description_localizations":{"ja":"訳"},"options":[` +
+		`{"type":1,"name":"create","description":"New","description_localizations":{"ja":"訳"},"options":[` +
+		`{"type":3,"name":"name","description":"Name","required":true,"min_length":1,"max_length":32},` +
+		`{"type":3,"name":"kind","description":"Which","description_localizations":{"ja":"訳"},"choices":[{"name":"Main","name_localizations":{"ja":"訳"},"value":"main"},{"name":"Alter","value":"alter"}]},` +
+		`{"type":3,"name":"about","description":"About","min_length":3},` +
+		`{"type":3,"name":"like","description":"Like","autocomplete":true},` +
+		`{"type":4,"name":"limit","description":"Limit","min_value":-5,"max_value":0},` +
+		`{"type":4,"name":"size","description":"Size","choices":[{"name":"Large","value":9007199254740991}]},` +
+		`{"type":7,"name":"where","description":"Where","channel_types":[0,5]},` +
+		`{"type":8,"name":"role","description":"Role"},{"type":11,"name":"face","description":"Face"},{"type":5,"name":"sure","description":"Sure"}]},` +
+		`{"type":1,"name":"list","description":"All"}],"default_member_permissions":32,"contexts":[0],"integration_types":[0]}]`
+	bubble(t, simdiscord.Options{}, func(t *testing.T, w *world) {
+		if err := w.client.SetCommands(t.Context(), w.State().Application.ID, []chat.CommandSpec{spec}); err != nil {
+			t.Fatal(err)
+		}
+		calls := w.Calls()
+		if got := string(calls[len(calls)-1].Body); got != want {
+			t.Errorf("\n got %s\nwant %s", got, want)
+		}
+	})
+}
+
 func TestInteractionsURLIsProven(t *testing.T) {
 	here, handler := true, http.Handler(nil)
 	reach := tripper(func(r *http.Request) (*http.Response, error) {

@@ -91,6 +91,7 @@ type request struct {
 	major  string // the parameter that Discord counts apart: the channel, or what stands for a token
 	path   string // the path as called, query included
 	body   any    // nil for none
+	files  []chat.File
 }
 
 // once makes the request with the token, or without any where the path has a secret of its own. Its error is a *chat.Failure.
@@ -137,8 +138,12 @@ func (c *Client) once(ctx context.Context, r request, token string, out any) err
 // prepare builds the HTTP request. Its errors are about the arguments, so they would come again.
 func (c *Client) prepare(ctx context.Context, r request, token string) (*http.Request, error) {
 	var body io.Reader
+	kind := "application/json"
 	if r.body != nil {
 		b, err := json.Marshal(r.body)
+		if err == nil && len(r.files) > 0 {
+			b, kind, err = multipartBody(b, r.files)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -153,7 +158,7 @@ func (c *Client) prepare(ctx context.Context, r request, token string) (*http.Re
 	}
 	q.Header.Set("User-Agent", c.agent)
 	if r.body != nil {
-		q.Header.Set("Content-Type", "application/json")
+		q.Header.Set("Content-Type", kind)
 	}
 	return q, nil
 }
