@@ -89,6 +89,9 @@ func (tr *trial) under(t *testing.T, what string, with conditions) {
 	if !slices.Equal(got.saved, tr.calm.saved) && !slices.ContainsFunc(tr.saveds, func(o []string) bool { return sameSaved(o, got.saved) == nil }) {
 		wrong = append(wrong, fmt.Sprintf("saved: %s\n  undisturbed: %s", strings.Join(got.saved, " · "), strings.Join(tr.calm.saved, " · ")))
 	}
+	if !slices.Equal(got.set, tr.calm.set) {
+		wrong = append(wrong, fmt.Sprintf("set:\n    %s\n  undisturbed:\n    %s", strings.Join(got.set, "\n    "), strings.Join(tr.calm.set, "\n    ")))
+	}
 	if len(wrong) > 0 {
 		tr.failures++
 		t.Errorf("%s (%s):\n  %s", what, got.hit, strings.Join(wrong, "\n  "))

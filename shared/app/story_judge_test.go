@@ -26,6 +26,9 @@ type end struct {
 	wire  int64    // calls of Discord
 	hit   string   // the call that the accident happened to
 	asked func(words int, text string) bool
+
+	answers []string // to commands
+	set     []string // what is set in the guild
 }
 
 // posts are all posts of the bot, deleted ones included, in order.
@@ -121,6 +124,11 @@ func (w *scene) judge(ctx context.Context) (*end, error) {
 	j.texts()
 	j.ledger()
 	j.rest(ctx)
+	j.answers = w.people.heard
+	var err error
+	if j.set, err = w.settings(ctx); err != nil {
+		return nil, err
+	}
 	w.mu.Lock()
 	j.wrong = append(j.wrong, w.faults...)
 	w.mu.Unlock()

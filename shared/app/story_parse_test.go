@@ -51,6 +51,10 @@ import (
 //	moderator deletes post N · echo post N   post N of the bot is deleted by somebody else; comes back from the gateway
 //	channel deleted                      the story's channel, with everything in it
 //	kill · stop NAME                     the commands
+//	NAME /COMMAND option:value …         any command, with what is given for its options
+//	NAME types /COMMAND option:value     the last option is being typed: what is offered is the answer
+//	NAME fills FIELD: TEXT | FIELD: TEXT   the form that is open before them is sent
+//	NAME presses LABEL · chooses A, B    a button, or items of a menu, of what only they see; the newest that has it
 //	crash · handover · sweep · wait 2m   every worker dies; is asked to leave; the sweeper looks; time passes
 //	cast NAME, …                         the channel's cast is another one from now on
 //	lateedit 20s                         the connection of the next edit breaks, and it lands that late
@@ -79,6 +83,14 @@ import (
 // Turns are numbered over the story, in the order of their words. Any of want.saved may be left out, but if one turn is named
 // all are.
 //
+// # want.answers, want.settings
+//
+//	ana: Stopping.          what people read in answer to the commands, in their order; {*} as above; a form is "form TITLE"
+//	humanizer: light        what is set in the story's guild in the end: any of the lines of settings_test.go; the changes are
+//	                        compared as a whole, if one of them is named
+//
+// When a worker dies, people use again what was not answered, so their answers may differ; what is set may not.
+//
 // # crash
 //
 // A story whose end may differ when a worker dies lists the other ends in want.posts.crash and want.saved.crash, with "or" on
@@ -92,6 +104,8 @@ type story struct {
 	posts    []string
 	saved    []string
 	asked    []string
+	answers  []string
+	set      []string
 	others   [][]string // further ends of posts
 	saveds   [][]string // and of what is saved
 	skip     string
@@ -120,6 +134,7 @@ type step struct {
 	reply int
 	to    int
 	names []string
+	arg   string
 	fault simdiscord.Fault
 }
 
@@ -180,6 +195,10 @@ func parseStory(name string, text []byte) (*story, error) {
 			s.saved = parts(lines(f.Data))
 		case "want.asked":
 			s.asked = lines(f.Data)
+		case "want.answers":
+			s.answers = lines(f.Data)
+		case "want.settings":
+			s.set = lines(f.Data)
 		case "want.posts.crash":
 			s.others = ends(f.Data)
 		case "want.saved.crash":
@@ -308,6 +327,9 @@ func (st *step) action(rest string) (err error) {
 	case "fault":
 		st.verb = word
 		return st.arm(arg)
+	}
+	if st.use(rest) {
+		return nil
 	}
 	m := saying.FindStringSubmatch(rest)
 	if m == nil {

@@ -120,9 +120,21 @@ func (w *scene) happen(ctx context.Context, st step) error {
 	return w.command(ctx, st)
 }
 
+// used lets somebody use a command, or a part of an answer.
+func (w *scene) used(ctx context.Context, st step) error {
+	if s, ok := w.stage.(interface{ opens(context.Context) error }); ok {
+		if err := s.opens(ctx); err != nil {
+			return err
+		}
+	}
+	return w.people.does(ctx, st.names[0], st.names[1], st.arg)
+}
+
 func (w *scene) command(ctx context.Context, st step) error {
 	var err error
 	switch st.verb {
+	case "use":
+		return w.used(ctx, st)
 	case "kill": // by whom the guild belongs to
 		err = w.slash(ctx, w.sim.State().Users[0], st.verb)
 	case "stop":

@@ -25,6 +25,7 @@ type scene struct {
 	library *store.Library
 	control *store.Channels
 	model   *author
+	people  *people
 	dress   func(p persona.Persona, where string) persona.Persona
 
 	lounge, hall string
@@ -59,7 +60,9 @@ type stage interface {
 }
 
 func newScene(st stage, s *story) *scene {
-	return &scene{stage: st, story: s, deleted: map[string]bool{}}
+	w := &scene{stage: st, story: s, deleted: map[string]bool{}}
+	w.people = &people{w: w, forms: map[string]*simdiscord.Modal{}, opened: map[string]simdiscord.Invocation{}}
+	return w
 }
 
 // in says where the scene is: the two channels of a guild.

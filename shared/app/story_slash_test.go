@@ -3,6 +3,7 @@ package app_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 
@@ -33,6 +34,33 @@ func opens(ctx context.Context, sim *simdiscord.Server, d *door, rest *discord.C
 	return rest.SetInteractionsURL(ctx, "http://127.0.0.1:9"+app.InteractionsPath)
 }
 
+// opens lets the simulator post interactions to workers that may die.
+func (w *world) opens(ctx context.Context) error {
+	if w.mortal != nil {
+		return nil
+	}
+	quiet := discord.New(discord.Options{Token: "simulated", BaseURL: "http://127.0.0.1/api/v10", HTTPClient: &http.Client{Transport: w.sim.Direct()}})
+	if err := opens(ctx, w.sim, w.door, quiet, w.ready); err != nil {
+		return err
+	}
+	w.mortal = w.door.Handler
+	w.door.Handler = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		inv := &invocation{name: "interactions"}
+		ctx, end := w.live(r.Context(), inv)
+		defer end()
+		answer := httptest.NewRecorder()
+		w.mortal.ServeHTTP(answer, r.WithContext(ctx))
+		if inv.dead.Load() { // nobody hears what it wanted to say
+			rw.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		maps.Copy(rw.Header(), answer.Header())
+		rw.WriteHeader(answer.Code)
+		_, _ = rw.Write(answer.Body.Bytes())
+	})
+	return nil
+}
+
 // slash lets somebody use a command in the story's channel. It is answered in time, whatever else happens.
 func (w *world) slash(ctx context.Context, user, name string) error {
 	if w.door.Handler == nil {
@@ -46,4 +74,18 @@ func (w *world) slash(ctx context.Context, user, name string) error {
 		err = fmt.Errorf("/%s by %s came to %+v", name, user, out)
 	}
 	return err
+}
+
+// answers tells that the model's server is there.
+func (w *world) answers(context.Context) error { return nil }
+
+// wirePort is the connection to Discord as the commands function reaches it.
+type wirePort struct {
+	*wire
+	w *world
+}
+
+// RoundTrip makes a call, which its worker may not outlive.
+func (t wirePort) RoundTrip(r *http.Request) (*http.Response, error) {
+	return told(r.Context(), t.w.ports, "call discord", func() (*http.Response, error) { return t.wire.RoundTrip(r) })
 }

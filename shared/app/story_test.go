@@ -98,6 +98,12 @@ func (s *story) wanted(got *end) []string {
 	if missing := sameSaved(s.saved, got.saved); len(missing) > 0 {
 		wrong = append(wrong, fmt.Sprintf("saved: %s\n  lacks: %s", strings.Join(got.saved, " · "), strings.Join(missing, " · ")))
 	}
+	if len(s.answers) > 0 && !samePosts(s.answers, got.answers) {
+		wrong = append(wrong, fmt.Sprintf("answers:\n    %s\n  want:\n    %s", strings.Join(cutAll(got.answers), "\n    "), strings.Join(s.answers, "\n    ")))
+	}
+	if missing := unset(s.set, got.set); len(missing) > 0 {
+		wrong = append(wrong, fmt.Sprintf("set:\n    %s\n  lacks:\n    %s", strings.Join(got.set, "\n    "), strings.Join(missing, "\n    ")))
+	}
 	for _, a := range s.asked {
 		at := strings.IndexAny(a, ":!")
 		n, err := strconv.Atoi(a[:max(at, 0)])

@@ -69,7 +69,9 @@ type world struct {
 	ready   app.Ports
 
 	rest   *discord.Client
-	door   *door // to the endpoint of interactions
+	desk   *discord.Client // of the commands function, whose calls are ports too
+	door   *door           // to the endpoint of interactions
+	mortal http.Handler    // behind it, in stories about commands: it may die at any call
 	cancel context.CancelFunc
 	done   sync.WaitGroup
 
@@ -90,6 +92,8 @@ func newWorld(ctx context.Context, s *story, with conditions) (*world, error) {
 	w.wire = &wire{RoundTripper: w.sim.Direct(), n: with.wire}
 	w.rest = discord.New(discord.Options{Token: "simulated", BaseURL: "http://127.0.0.1/api/v10", Self: w.us,
 		HTTPClient: &http.Client{Transport: w.wire}})
+	w.desk = discord.New(discord.Options{Token: "simulated", BaseURL: "http://127.0.0.1/api/v10",
+		HTTPClient: &http.Client{Transport: wirePort{w.wire, w}}})
 
 	w.keep(kvtest.Memory())
 	if with.engines.kv != nil {
@@ -118,7 +122,8 @@ func (w *world) start(ctx context.Context) {
 	handlers := map[string]queue.BatchHandler{
 		queue.Ingress: app.NewAdmission(w.ready), queue.Turns: app.NewPlanning(w.ready), queue.Replies: app.NewGeneration(w.ready),
 	}
-	for _, name := range []string{queue.Ingress, queue.Turns, queue.Replies} {
+	handlers[queue.Commands] = app.NewCommands(w.ready, w.desk, w.answers)
+	for _, name := range []string{queue.Ingress, queue.Turns, queue.Replies, queue.Commands} {
 		handlers[name+queue.DeadSuffix] = app.NewUndertaker(w.ready, name)
 	}
 	for name, h := range handlers {
