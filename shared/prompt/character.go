@@ -16,7 +16,8 @@ const (
 	stopText    = "{{user}} has asked {{char}} to stop speaking. Answer as {{char}} in one short sentence that accepts it, and say nothing more."
 )
 
-// placePersona is stage 3: the card's fields become protected system blocks around the conversation.
+// placePersona is stage 3: the card's fields become protected system blocks around the conversation, and what the channel adds to
+// every card stands behind them.
 func placePersona(d *Draft) error {
 	s := d.Scene
 	main, from := mainPrompt, "house.main_prompt"
@@ -36,6 +37,7 @@ func placePersona(d *Draft) error {
 	system(&head, Description, d.expand(s.Persona.Description), "card.description")
 	system(&head, Personality, d.expand(s.Persona.Personality), "card.personality")
 	system(&head, Scenario, d.expand(s.Persona.Scenario), "card.scenario")
+	system(&head, ChannelNote, d.expand(s.Prompt), "channel.prompt")
 	system(&tail, PostHistory, d.expand(s.Persona.PostHistory), "card.post_history")
 	if s.Kind == AnswerStop {
 		system(&tail, StopNote, d.expand(stopText), "house.stop_note")

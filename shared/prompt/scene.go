@@ -25,6 +25,7 @@ type Scene struct {
 	History []Line  // what was said before Input, oldest first
 	Kind    Kind
 	Channel string           // its name, without '#'; may be empty
+	Prompt  string           // of the channel: what every persona is told there; may be empty
 	Now     time.Time        // for {{date}} and {{time}}; the zero time leaves these macros as they are
 	Count   func(string) int `json:"-"` // tokens of a text, never negative; nil means Estimate
 	Limit   int              // tokens of the model's context; 0 means 8192
@@ -55,6 +56,7 @@ const (
 	Description  Slot = "character_description"
 	Personality  Slot = "character_personality"
 	Scenario     Slot = "scenario"
+	ChannelNote  Slot = "channel_prompt"
 	LoreEntry    Slot = "lore"
 	Opening      Slot = "opening" // fills the place of a first user message where there is none
 	ChatHistory  Slot = "chat_history"
