@@ -1,5 +1,7 @@
 package chat
 
+import "context"
+
 // What an answer may hold besides words, and what comes back when somebody uses it. The limits are Discord's (Components,
 // Reference); package discord cuts what is longer, and the tests of package command find it before.
 
@@ -96,4 +98,11 @@ type Attachment struct {
 	Name string `json:"name"`
 	Type string `json:"type,omitempty"` // as Discord guesses it
 	Size int    `json:"size"`           // bytes
+}
+
+// Attachments reads what somebody gave.
+type Attachments interface {
+	// Fetch gives the bytes of a file, at most so many. It fails with a *Failure: Rejected when the file is larger or its address is
+	// not Discord's, Vanished when it is not there any more.
+	Fetch(ctx context.Context, a Attachment, most int) ([]byte, error)
 }
