@@ -82,6 +82,13 @@ type Driver interface {
 	Wait(ctx context.Context, queue string, d time.Duration)
 }
 
+// Gauge tells how much waits. Every engine is one besides being a Driver.
+type Gauge interface {
+	// Waiting is how many messages of the queue are not in flight, those included that stand behind one which is. Where the
+	// queues are elsewhere it is about that many, and as of up to a minute ago.
+	Waiting(ctx context.Context, queue string) (int, error)
+}
+
 // Errors of a driver, wrapped with operation and queue.
 var (
 	ErrReceipt  = errors.New("receipt handle has expired")

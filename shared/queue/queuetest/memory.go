@@ -193,6 +193,21 @@ func (m *memory) Hide(ctx context.Context, name, receipt string, d time.Duration
 	return nil
 }
 
+// Waiting counts what is not in flight.
+func (m *memory) Waiting(ctx context.Context, name string) (n int, err error) {
+	l, err := m.open(ctx, name)
+	if err != nil {
+		return 0, fmt.Errorf("look at %s: %w", name, err)
+	}
+	defer m.mu.Unlock()
+	for _, e := range l.entries {
+		if !e.inFlight() {
+			n++
+		}
+	}
+	return n, nil
+}
+
 // Wait returns when a free group has a message, or after d.
 func (m *memory) Wait(ctx context.Context, name string, d time.Duration) {
 	end := time.Now().Add(d)

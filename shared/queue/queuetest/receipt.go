@@ -42,6 +42,31 @@ func receiptCases() []testCase {
 			refused(t, s, queue.Turns, old)
 			s.takeFrom(t, queue.Turns+queue.DeadSuffix, 1, "a1")
 		}},
+		{name: "the gauge counts what is not in flight", run: func(t *testing.T, s suite) {
+			gauge, ok := s.Driver.(queue.Gauge)
+			if !ok {
+				t.Fatal("it is no gauge")
+			}
+			waiting := func(want int) {
+				t.Helper()
+				if n, err := gauge.Waiting(t.Context(), queue.Turns); err != nil || n != want {
+					t.Fatalf("%d wait: %v; want %d", n, err, want)
+				}
+			}
+			waiting(0)
+			s.send(t, "a1", "a2", "b1")
+			must(t, s.Send(t.Context(), queue.Replies, message("c1")))
+			waiting(3)
+			got := s.take(t, 1, "a1")[0]
+			waiting(2)
+			s.putBack(t, got, 0)
+			waiting(3)
+			s.drop(t, s.take(t, 1, "a1")...)
+			waiting(2)
+			if _, err := gauge.Waiting(t.Context(), "none"); err == nil {
+				t.Fatal("a queue that is none has messages")
+			}
+		}},
 		{name: "a receipt is good in its own queue only", run: func(t *testing.T, s suite) {
 			s.send(t, "a1")
 			got := s.take(t, 1, "a1")[0]

@@ -3,6 +3,7 @@ package queuetest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -62,6 +63,7 @@ type Unreliable struct {
 var (
 	_ queue.Driver      = (*Unreliable)(nil)
 	_ queue.BatchSender = (*Unreliable)(nil)
+	_ queue.Gauge       = (*Unreliable)(nil)
 )
 
 // NewUnreliable wraps a driver. decide may be called from several goroutines, but never from two at once; nil means that
@@ -205,6 +207,15 @@ func (u *Unreliable) repeat(name string, limit int) []queue.Received {
 	again := slices.Clone(u.again[name][:n])
 	u.again[name] = u.again[name][n:]
 	return again
+}
+
+// Waiting is the driver's: no accidents happen to who only looks.
+func (u *Unreliable) Waiting(ctx context.Context, name string) (int, error) {
+	gauge, ok := u.inner.(queue.Gauge)
+	if !ok {
+		return 0, fmt.Errorf("look at %s: %w", name, errors.ErrUnsupported)
+	}
+	return gauge.Waiting(ctx, name)
 }
 
 // Wait waits at the driver, or for a message that is handed out twice.

@@ -176,3 +176,14 @@ func parseReceipt(s string) (r receipt, err error) {
 	}
 	return r, nil
 }
+
+// Waiting counts the messages that are not in flight.
+func (d *Driver) Waiting(ctx context.Context, name string) (n int, err error) {
+	if err = queue.CheckName(name); err == nil {
+		err = explain(d.stmt.count.QueryRowContext(ctx, name, now()).Scan(&n))
+	}
+	if err != nil {
+		return 0, fmt.Errorf("look at %s: %w", name, err)
+	}
+	return n, nil
+}

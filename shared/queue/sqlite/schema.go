@@ -65,6 +65,7 @@ const (
 		WHERE g.queue = ?1 AND g.free <= ?2 ORDER BY g.free, g.id, m.seq LIMIT ?3`
 	sqlTake  = `UPDATE queue_messages SET visible = ?1, receives = receives + 1 WHERE seq IN (SELECT value FROM json_each(?2))`
 	sqlBlock = `UPDATE queue_groups SET free = ?1 WHERE id IN (SELECT value FROM json_each(?2))`
+	sqlCount = `SELECT COUNT(*) FROM queue_messages m JOIN queue_groups g ON m.gid = g.id WHERE g.queue = ?1 AND m.visible <= ?2`
 	sqlPurge = `DELETE FROM queue_messages WHERE seq = ?1`
 	sqlNext  = `SELECT MIN(free) FROM queue_groups WHERE queue = ?1`
 )
@@ -90,7 +91,7 @@ type statements struct {
 	remember, forget, group, message *sql.Stmt
 	ready, take, block, purge, next  *sql.Stmt
 	remove, hide, known              *sql.Stmt
-	state, free, drop                *sql.Stmt
+	state, free, drop, count         *sql.Stmt
 }
 
 // prepare makes the tables and the statements.
@@ -105,7 +106,7 @@ func prepare(ctx context.Context, db *sql.DB) (s statements, err error) {
 		{&s.remember, sqlRemember}, {&s.forget, sqlForget}, {&s.group, sqlGroup}, {&s.message, sqlMessage},
 		{&s.ready, sqlReady}, {&s.take, sqlTake}, {&s.block, sqlBlock}, {&s.purge, sqlPurge}, {&s.next, sqlNext},
 		{&s.remove, sqlDelete}, {&s.hide, sqlHide}, {&s.known, sqlKnown},
-		{&s.state, sqlGroupState}, {&s.free, sqlFree}, {&s.drop, sqlDrop},
+		{&s.state, sqlGroupState}, {&s.free, sqlFree}, {&s.drop, sqlDrop}, {&s.count, sqlCount},
 	} {
 		if *p.into, err = db.PrepareContext(ctx, p.text); err != nil {
 			return s, errors.Join(fmt.Errorf("prepare queue statement: %w", err), s.close())
@@ -117,7 +118,7 @@ func prepare(ctx context.Context, db *sql.DB) (s statements, err error) {
 // close releases the statements; the first error wins.
 func (s statements) close() (first error) {
 	for _, stmt := range []*sql.Stmt{s.remember, s.forget, s.group, s.message, s.ready, s.take, s.block, s.purge, s.next,
-		s.remove, s.hide, s.known, s.state, s.free, s.drop} {
+		s.remove, s.hide, s.known, s.state, s.free, s.drop, s.count} {
 		if stmt == nil {
 			continue
 		}

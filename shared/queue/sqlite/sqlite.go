@@ -33,7 +33,7 @@ type Options struct {
 	MaxReceives int // deliveries before a message is dead-lettered; 0 means DefaultMaxReceives
 }
 
-// Driver is a queue.Driver, a queue.BatchSender and a queue.BatchDeleter over one database. It starts no goroutine. Each call is a transaction
+// Driver is a queue.Driver, a queue.BatchSender, a queue.BatchDeleter and a queue.Gauge over one database. It starts no goroutine. Each call is a transaction
 // of its own that, once begun, is not broken off by its context: it takes far less than a millisecond, and a half-known
 // outcome would cost more.
 type Driver struct {
@@ -49,6 +49,7 @@ var (
 	_ queue.Driver       = (*Driver)(nil)
 	_ queue.BatchSender  = (*Driver)(nil)
 	_ queue.BatchDeleter = (*Driver)(nil)
+	_ queue.Gauge        = (*Driver)(nil)
 )
 
 // Open makes the queues' tables where they are missing. The caller keeps the database and closes it after the driver.

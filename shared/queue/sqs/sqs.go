@@ -11,6 +11,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -35,6 +36,7 @@ type Driver struct {
 var (
 	_ queue.Driver      = (*Driver)(nil)
 	_ queue.BatchSender = (*Driver)(nil)
+	_ queue.Gauge       = (*Driver)(nil)
 )
 
 // New gives a driver whose queues have URLs that begin with prefix, for example
@@ -114,6 +116,24 @@ func (d *Driver) Delete(ctx context.Context, name, receipt string) error {
 		return fmt.Errorf("delete from %s: %w", name, d.explain(err, name, "DeleteMessage"))
 	}
 	return nil
+}
+
+// Waiting is about how many messages SQS has to give.
+func (d *Driver) Waiting(ctx context.Context, name string) (int, error) {
+	url, err := d.url(ctx, name, nil)
+	var out *sqs.GetQueueAttributesOutput
+	if err == nil {
+		out, err = d.client.GetQueueAttributes(ctx, &sqs.GetQueueAttributesInput{
+			QueueUrl: url, AttributeNames: []types.QueueAttributeName{types.QueueAttributeNameApproximateNumberOfMessages}})
+	}
+	if err != nil {
+		return 0, fmt.Errorf("look at %s: %w", name, d.explain(err, name, "GetQueueAttributes"))
+	}
+	n, err := strconv.Atoi(out.Attributes[string(types.QueueAttributeNameApproximateNumberOfMessages)])
+	if err != nil {
+		return 0, fmt.Errorf("look at %s: no number of messages: %w", name, err)
+	}
+	return n, nil
 }
 
 // Wait paces a poller: it returns after d or a second. On AWS nobody polls, Lambda's event source mapping does.

@@ -249,3 +249,17 @@ func TestWaitPacesAPoller(t *testing.T) {
 		}
 	})
 }
+
+func TestTheGaugeReadsOneAttribute(t *testing.T) {
+	w := &wire{replies: []reply{{200, `{"Attributes":{"ApproximateNumberOfMessages":"17"}}`}, {200, `{}`}}}
+	d := sqs.New(newClient(func(o *sdk.Options) { o.HTTPClient = &http.Client{Transport: w} }), prefix)
+	if n, err := d.Waiting(t.Context(), queue.Turns); n != 17 || err != nil {
+		t.Errorf("%d wait: %v", n, err)
+	}
+	if got := w.calls[0]; got.action != "AmazonSQS.GetQueueAttributes" || got.body["QueueUrl"] != prefix+"turns.fifo" || len(got.body["AttributeNames"].([]any)) != 1 {
+		t.Errorf("asked %+v", got)
+	}
+	if _, err := d.Waiting(t.Context(), queue.Turns); err == nil {
+		t.Error("no number is taken for one")
+	}
+}
