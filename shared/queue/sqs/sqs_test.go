@@ -251,8 +251,7 @@ func TestWaitPacesAPoller(t *testing.T) {
 }
 
 func TestTheGaugeReadsOneAttribute(t *testing.T) {
-	w := &wire{replies: []reply{{200, `{"Attributes":{"ApproximateNumberOfMessages":"17"}}`}, {200, `{}`}}}
-	d := sqs.New(newClient(func(o *sdk.Options) { o.HTTPClient = &http.Client{Transport: w} }), prefix)
+	d, w := over(reply{200, `{"Attributes":{"ApproximateNumberOfMessages":"17"}}`}, fine())
 	if n, err := d.Waiting(t.Context(), queue.Turns); n != 17 || err != nil {
 		t.Errorf("%d wait: %v", n, err)
 	}
