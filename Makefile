@@ -5,7 +5,7 @@ GO ?= go
 
 # Packages with goroutines of their own are tested a second time under the race detector. The list is the table of homes in
 # shared/laws_code_test.go, which fails when the two differ.
-RACE := ./shared/chat ./shared/queue ./shared/discord ./shared/provider/openai ./shared/seal ./shared/sim/discord ./shared/sim/cloud ./shared/telemetry ./shared/telemetry/xray
+RACE := ./shared/chat ./shared/command ./shared/queue ./shared/discord ./shared/provider/openai ./shared/seal ./shared/sim/discord ./shared/sim/cloud ./shared/telemetry ./shared/telemetry/xray
 
 # The page in a browser.
 BROWSER := TSUMUGI_BROWSER=1 $(GO) test -count=1 -p 1 -run 'InBrowser$$' ./shared/sim/discord ./shared/app/local

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 
@@ -34,7 +35,8 @@ func NewInteractions(p Ports, publicKey string) (http.Handler, error) {
 }
 
 // NewCommands handles the commands queue. model tells whether something answers at the model's address.
-func NewCommands(p Ports, rest *discord.Client, model func(context.Context) error) queue.BatchHandler {
+func NewCommands(p Ports, rest *discord.Client, terms command.Terms, model func(context.Context) error) queue.BatchHandler {
+	gauge, _ := p.Queues.(queue.Gauge)
 	p = p.counted()
 	back := command.Back{Responses: rest, Checks: command.Checks{
 		Store: func(ctx context.Context, c chat.ChannelID) error {
@@ -47,7 +49,28 @@ func NewCommands(p Ports, rest *discord.Client, model func(context.Context) erro
 			a, err := rest.Application(ctx)
 			return a.MessageContent, err
 		},
-		Model: model,
+		Model:  model,
+		Queues: func(ctx context.Context) (command.Backlog, error) { return backlog(ctx, gauge) },
+		Terms:  terms,
 	}}
 	return p.recorded(queue.Handler(p.Queues, queue.Commands, queue.Interactions(back.Handle)))
+}
+
+// backlog asks all queues at once.
+func backlog(ctx context.Context, gauge queue.Gauge) (b command.Backlog, err error) {
+	if gauge == nil {
+		return b, errors.ErrUnsupported
+	}
+	for _, name := range queue.Names() {
+		n, err := gauge.Waiting(ctx, name)
+		if err != nil {
+			return b, err
+		}
+		if queue.Dead(name) == "" {
+			b.Dead += n
+		} else {
+			b.Waiting += n
+		}
+	}
+	return b, nil
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"tsumugi/shared/app"
+	"tsumugi/shared/command"
 	"tsumugi/shared/discord"
 	"tsumugi/shared/kv/kvtest"
 	"tsumugi/shared/queue"
@@ -51,7 +52,7 @@ func visit(t *testing.T, accidents func(queuetest.Call) queuetest.Accident, happ
 		ctx, stop := context.WithCancel(t.Context())
 		var done sync.WaitGroup
 		done.Go(func() {
-			source := queue.Source{Driver: queues, Queue: queue.Commands, Handler: app.NewCommands(ports, rest, model), Concurrency: 2,
+			source := queue.Source{Driver: queues, Queue: queue.Commands, Handler: app.NewCommands(ports, rest, command.Terms{ModelURL: "`ModelUrl`", Token: "`DiscordToken`"}, model), Concurrency: 2,
 				Visibility: 5 * time.Minute} // as on AWS: the time that the function has
 			if err := source.Run(ctx); err != nil {
 				t.Error(err)
@@ -125,7 +126,7 @@ func TestTheDoctorAnswersThroughTheQueue(t *testing.T) {
 				}
 				pass(12 * time.Minute)
 				text, one := at.diagnosis("ana")
-				if !one || strings.Count(text, "✅") != 4 || !strings.Contains(text, "The relay has been silent") || !strings.Contains(text, "Nothing answers at the model") {
+				if !one || strings.Count(text, "✅") != 5 || !strings.Contains(text, "The relay has been silent") || !strings.Contains(text, "Nothing answers at the address") {
 					t.Errorf("ana reads\n%s", text)
 				}
 				if text, _ := at.diagnosis("ben"); text != "" {

@@ -1,16 +1,14 @@
 package command
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"log/slog"
-	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"tsumugi/shared/chat"
+	"tsumugi/shared/guild"
 )
 
 var doctorRows = []row{
@@ -20,139 +18,141 @@ var doctorRows = []row{
 // lookAtMost is how long one check may take.
 const lookAtMost = 5 * time.Second
 
-// relaySilent is after how long without a sign of life the relay counts as dead; the alarm says so then too.
-const relaySilent = 2 * time.Minute
-
-// Checks is what the doctor looks at. Each makes one cheap call.
+// Checks is what the doctor looks at. Each makes a few cheap calls.
 type Checks struct {
 	Store   func(context.Context, chat.ChannelID) error // whether it answers
 	Relay   func(context.Context) (chat.Health, error)  // what it last said of itself
 	Account func(context.Context) error                 // whether Discord takes the token
 	Content func(context.Context) (bool, error)         // whether the message content intent is switched on
-	Model   func(context.Context) error                 // whether something answers at its address
+	Model   func(context.Context) error                 // whether something answers at the address of the operator's model
+	Queues  func(context.Context) (Backlog, error)      // what waits there
+	// Rights is what the bot may do in channels of a guild. Those that are gone are not in it.
+	Rights func(ctx context.Context, guild string, channels []chat.ChannelID) (map[chat.ChannelID]chat.Permissions, error)
+	Terms  Terms
 }
 
-// finding is one line of the doctor's answer; without a fix all is well.
-type finding struct{ what, fix string }
+// Backlog is what waits in the queues: messages for workers, and dead letters for whoever buries them.
+type Backlog struct{ Waiting, Dead int }
 
-// doctor looks at one thing after the other. That it answers at all shows that the queues work.
-func (b *Back) doctor(ctx context.Context, u *use) (chat.Answer, error) {
-	var text strings.Builder
-	for _, look := range []func(context.Context, chat.Interaction) finding{
-		b.lookAtStore, b.lookAtRelay, b.lookAtAccount, b.lookAtContent, b.lookAtChannel, b.lookAtModel,
-	} {
-		f := bounded(ctx, u.Interaction, look)
-		if f.fix == "" {
-			fmt.Fprintf(&text, "✅ %s\n", f.what)
-		} else {
-			fmt.Fprintf(&text, "❌ %s\n-# Fix: %s\n", f.what, f.fix)
-		}
+// Terms are what the operator calls what is to be repaired: it has other names in each mode.
+type Terms struct {
+	ModelURL string // the setting with the address of the model
+	Token    string // the setting with the bot's token
+	OneLog   bool   // all functions are in one process, with one log
+}
+
+// whose is who can repair something, as the key of the text around what they are to do.
+type whose string
+
+const (
+	anybody  whose = "doctor.by.anybody"
+	managers whose = "doctor.by.managers" // of the server
+	operator whose = "doctor.by.operator" // of the bot
+)
+
+// finding is a line of the doctor's answer, or some.
+type finding struct {
+	sign  string // how it is
+	what  string
+	lines []string // more about it; the last ones may be left out
+	fix   string   // "" when all is well
+}
+
+// Signs of a finding.
+const (
+	wellSign = "✅"
+	mildSign = "⚠️" // it works, and could do more
+	illSign  = "❌"
+)
+
+// patient is what the doctor looks at, and for whom.
+type patient struct {
+	*use
+	terms Terms
+	set   guild.Settings
+}
+
+// well is the finding that all is well.
+func (p patient) well(key string, fill ...any) finding {
+	return finding{sign: wellSign, what: p.say.Say(key, fill...)}
+}
+
+// ill is the finding of something that can be repaired; its texts are what and fix below the key. The cause is only logged: it
+// may say too much for a channel.
+func (p patient) ill(ctx context.Context, cause error, by whose, key string, fill ...any) finding {
+	if cause != nil {
+		slog.WarnContext(ctx, "the doctor found something", "what", key, "error", cause)
 	}
-	return chat.Answer{Text: text.String()}, ctx.Err()
+	fix := p.say.Say(key+".fix", fill...)
+	return finding{sign: illSign, what: p.say.Say(key+".what", fill...), fix: p.say.Say(string(by), "fix", fix)}
 }
 
-func bounded(ctx context.Context, i chat.Interaction, look func(context.Context, chat.Interaction) finding) finding {
+// mild is ill where nothing is broken.
+func (p patient) mild(ctx context.Context, by whose, key string, fill ...any) finding {
+	f := p.ill(ctx, nil, by, key, fill...)
+	f.sign = mildSign
+	return f
+}
+
+// log is where a function writes what went wrong.
+func (p patient) log(function string) string {
+	if p.terms.OneLog {
+		return p.say.Say("doctor.log.program")
+	}
+	return p.say.Say("doctor.log.function", "name", function)
+}
+
+// look is one thing to look at.
+type look func(*Back, context.Context, patient) finding
+
+// doctor looks at everything at once. That it answers at all shows that the queues work.
+func (b *Back) doctor(ctx context.Context, u *use) (chat.Answer, error) {
+	looks := []look{(*Back).lookAtStore, (*Back).lookAtQueues, (*Back).lookAtRelay, (*Back).lookAtAccount, (*Back).lookAtContent,
+		(*Back).lookAtChannels, (*Back).lookAtWebhooks, (*Back).lookAtModel}
+	p := patient{use: u, terms: b.Checks.Terms}
+	if b.Book != nil { // whatever is wrong with it, the store's line tells
+		p.set, _ = bounded(ctx, func(ctx context.Context) (guild.Settings, error) { return b.Book.Settings(ctx, u.Guild) })
+		u.language(p.set)
+	}
+	found := make([]finding, len(looks))
+	var all sync.WaitGroup
+	for n, l := range looks {
+		all.Go(func() {
+			found[n], _ = bounded(ctx, func(ctx context.Context) (finding, error) { return l(b, ctx, p), nil })
+		})
+	}
+	all.Wait()
+	return chat.Answer{Text: diagnosis(p, found)}, ctx.Err()
+}
+
+// bounded does something that has lookAtMost for it.
+func bounded[T any](ctx context.Context, do func(context.Context) (T, error)) (T, error) {
 	ctx, done := context.WithTimeout(ctx, lookAtMost)
 	defer done()
-	return look(ctx, i)
+	return do(ctx)
 }
 
-// ill logs the cause, which may say too much for a channel, and gives the line.
-func ill(ctx context.Context, err error, what, fix string) finding {
-	slog.WarnContext(ctx, "the doctor found something", "what", what, "error", err)
-	return finding{what, fix}
-}
+// maxLines is how many lines a finding may have.
+const maxLines = 10
 
-func (b *Back) lookAtStore(ctx context.Context, i chat.Interaction) finding {
-	if err := b.Checks.Store(ctx, i.Channel); err != nil {
-		return ill(ctx, err, "The store does not answer.", "the operator looks for the cause in the log of the function `commands`: a missing permission, a deleted table, or an outage.")
-	}
-	return finding{what: "The store answers."}
-}
-
-func (b *Back) lookAtRelay(ctx context.Context, _ chat.Interaction) finding {
-	h, err := b.Checks.Relay(ctx)
-	silent := h.Silent(time.Now())
-	switch {
-	case err != nil:
-		return ill(ctx, err, "Nobody knows how the relay is, which hears what is said in Discord.", "repair the store first.")
-	case h.Parked != nil:
-		return finding{"The relay is parked: Discord refused it, so nothing that is said is heard.", cmp.Or(h.Parked.Fix, "the operator looks at the log of `relay`") + "."}
-	case silent > relaySilent:
-		return finding{fmt.Sprintf("The relay has been silent for %s, so nothing that is said is heard.", silent.Round(time.Minute)),
-			"the operator looks for the cause in the log of the function or process `relay`, and whether it is started at all."}
-	case h.Ready < max(h.Of, 1):
-		return finding{fmt.Sprintf("The relay is starting: %d of %d sessions with Discord are there.", h.Ready, max(h.Of, 1)), "wait for a few minutes, and ask again."}
-	}
-	return finding{what: "The relay hears what is said in Discord."}
-}
-
-func (b *Back) lookAtAccount(ctx context.Context, _ chat.Interaction) finding {
-	err := b.Checks.Account(ctx)
-	var f *chat.Failure
-	switch {
-	case err == nil:
-		return finding{what: "Discord takes the bot's token."}
-	case errors.As(err, &f) && f.Status == http.StatusUnauthorized:
-		return ill(ctx, err, "Discord refuses the bot's token.", "the operator resets the token in the developer portal, under Bot, and stores the new one.")
-	case f != nil && f.Kind == chat.Throttled && f.Status == 0: // the token could not be read, or Discord not be reached
-		return ill(ctx, err, "Discord was not asked whether it takes the bot's token.", "the operator finds the reason in the log of the function `commands`.")
-	}
-	return ill(ctx, err, "Discord did not say whether it takes the bot's token.", "try again in a minute, and look at Discord's status page.")
-}
-
-func (b *Back) lookAtContent(ctx context.Context, _ chat.Interaction) finding {
-	on, err := b.Checks.Content(ctx)
-	switch {
-	case err != nil:
-		return ill(ctx, err, "Discord did not say whether the message content intent is on.", "try again in a minute.")
-	case !on:
-		return finding{"The message content intent is off: only mentions, replies and direct messages are heard.",
-			"the operator switches Message Content Intent on in the developer portal, under Bot, if more is wanted."}
-	}
-	return finding{what: "The message content intent is on."}
-}
-
-func (b *Back) lookAtChannel(_ context.Context, i chat.Interaction) finding {
-	needed := []chat.Permissions{chat.ViewChannel, chat.SendMessages, chat.ReadHistory}
-	if i.Thread {
-		needed[1] = chat.SendInThreads
-	}
-	var missing []string
-	for _, p := range needed {
-		if !i.BotMay.Allow(p) {
-			missing = append(missing, nameOf(p))
+// diagnosis writes the findings down; lines of theirs are left out until it fits.
+func diagnosis(p patient, found []finding) string {
+	for most := maxLines; ; most-- {
+		var b strings.Builder
+		for _, f := range found {
+			b.WriteString(f.sign + " " + f.what + "\n")
+			for _, line := range f.lines[:min(len(f.lines), most)] {
+				b.WriteString("- " + line + "\n")
+			}
+			if n := len(f.lines) - most; n > 0 {
+				b.WriteString("- " + p.say.Count("dialog.more", n) + "\n")
+			}
+			if f.fix != "" {
+				b.WriteString("-# " + f.fix + "\n")
+			}
+		}
+		if text := b.String(); units(text) <= maxText || most == 0 {
+			return text
 		}
 	}
-	if len(missing) > 0 {
-		return finding{"The bot may not do all it needs in this channel.",
-			"give its role " + strings.Join(missing, ", ") + " in the settings of the channel."}
-	}
-	return finding{what: "The bot may read and write in this channel."}
-}
-
-func (b *Back) lookAtModel(ctx context.Context, _ chat.Interaction) finding {
-	if err := b.Checks.Model(ctx); err != nil {
-		return ill(ctx, err, "Nothing answers at the model's address.", "the operator checks TSUMUGI_MODEL_URL and that its server runs.")
-	}
-	return finding{what: "Something answers at the model's address."}
-}
-
-// nameOf is what Discord calls a permission in its settings.
-func nameOf(p chat.Permissions) string {
-	switch p {
-	case chat.ManageGuild:
-		return "Manage Server"
-	case chat.ManageMessages:
-		return "Manage Messages"
-	case chat.ViewChannel:
-		return "View Channel"
-	case chat.SendMessages:
-		return "Send Messages"
-	case chat.SendInThreads:
-		return "Send Messages in Threads"
-	case chat.ReadHistory:
-		return "Read Message History"
-	}
-	return "Administrator"
 }

@@ -96,22 +96,29 @@ func (u *use) refuse(key string) chat.Answer {
 // refusal is the key of why this person may not do this in this place; "" when they may. Discord has looked already, but a
 // server's settings may let others use a command, components are not looked at, and the rule is ours.
 func refusal(ctx context.Context, book guild.Book, u *use) (string, error) {
-	switch {
-	case u.Guild == "" && !u.row.dms:
-		return "refused.servers_only", nil
-	case u.Guild == "" || u.May.Allow(u.row.needs):
-		return "", nil
-	case book == nil:
-		return "refused.permission", nil
+	key := mayNot(u.Interaction, *u.row, guild.Settings{})
+	if key != "refused.permission" || book == nil {
+		return key, nil
 	}
 	s, err := book.Settings(ctx, u.Guild)
 	if err != nil {
 		return "", err
 	}
-	if slices.ContainsFunc(u.Roles, func(r string) bool { return slices.Contains(s.Admins, r) }) {
-		return "", nil
+	return mayNot(u.Interaction, *u.row, s), nil
+}
+
+// mayNot is the rule: the key of why whoever does this may not use the command, where these settings count; "" when they may.
+func mayNot(i chat.Interaction, r row, s guild.Settings) string {
+	admin := func(role string) bool { return slices.Contains(s.Admins, role) }
+	switch {
+	case i.Guild == "" && !r.dms:
+		return "refused.servers_only"
+	case i.Guild == "", i.May.Allow(r.needs), !r.strict && slices.ContainsFunc(i.Roles, admin):
+		return ""
+	case r.strict:
+		return "refused.strict"
 	}
-	return "refused.permission", nil
+	return "refused.permission"
 }
 
 // choices completes an option. Whoever may not use the command is offered nothing.

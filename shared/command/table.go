@@ -18,8 +18,12 @@ type row struct {
 	options  []option
 	work                     // what it does
 	steps    map[string]work // what its buttons, menus and forms do
-	complete map[string]func(*Front, context.Context, *use) ([]chat.Choice, error)
+	complete map[string]completion
+	strict   bool // roles of the server's admins are not enough
 }
+
+// completion lists what an option may become that is being typed.
+type completion func(*Front, context.Context, *use) ([]chat.Choice, error)
 
 // work is what one interaction leads to: now, within the time that Discord waits, or later.
 type work struct {
@@ -41,12 +45,15 @@ type option struct {
 	channels []int
 }
 
-// table has every command, a group after the other, in the order in which help lists them.
-var table = [][]row{controlRows, doctorRows}
+// table has every command, a group after the other, in the order in which help lists them.. It is a
+// function because help, which is in it, reads it.
+func table() [][]row {
+	return [][]row{controlRows, doctorRows, helpRows()}
+}
 
 // find gives the row of a command; nil when there is none.
 func find(path string) *row {
-	for _, group := range table {
+	for _, group := range table() {
 		for n := range group {
 			if group[n].path == path {
 				return &group[n]
@@ -59,7 +66,7 @@ func find(path string) *row {
 // Specs is what is registered with Discord, in all languages. Rows with the same first word become one command.
 func Specs() []chat.CommandSpec {
 	var specs []chat.CommandSpec
-	for _, r := range slices.Concat(table...) {
+	for _, r := range slices.Concat(table()...) {
 		name, below, grouped := strings.Cut(r.path, " ")
 		if len(specs) == 0 || specs[len(specs)-1].Name != name {
 			about, local := described("commands." + name + ".about")

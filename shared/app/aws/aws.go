@@ -24,6 +24,7 @@ import (
 
 	"tsumugi/shared/app"
 	"tsumugi/shared/chat"
+	"tsumugi/shared/command"
 	"tsumugi/shared/discord"
 	"tsumugi/shared/kv"
 	"tsumugi/shared/kv/dynamo"
@@ -98,13 +99,16 @@ func Interactions(ctx context.Context, getenv func(string) string, trace Tracer)
 	return overHTTP(h), nil
 }
 
+// terms are the parameters of the template.
+var terms = command.Terms{ModelURL: "`ModelUrl`", Token: "`DiscordToken`"}
+
 // Commands gives the handler of the commands queue.
 func Commands(ctx context.Context, getenv func(string) string, trace Tracer) (queue.BatchHandler, error) {
 	o, err := open(ctx, app.Commands, getenv, trace)
 	if err != nil {
 		return nil, err
 	}
-	return handOver(hideFirst(o.queues(), queue.Commands, app.NewCommands(o.ports(), o.discord(o.token(ctx)), func(ctx context.Context) error {
+	return handOver(hideFirst(o.queues(), queue.Commands, app.NewCommands(o.ports(), o.discord(o.token(ctx)), terms, func(ctx context.Context) error {
 		// Whatever the server answers, it is there; the key is not this function's, so a refusal is to be expected.
 		if _, err := openai.Probe(ctx, o.cfg.ModelURL); llm.KindOf(err) == llm.Unreachable {
 			return err

@@ -187,6 +187,14 @@ var uses = map[string]struct{ receive, send []string }{
 	"registrar":    {nil, nil},
 }
 
+// gauged are the queues that a function asks for their length: event source mappings do for theirs, and the doctor for all.
+func gauged(dir string) []string {
+	if dir == "commands" {
+		return queue.Names()
+	}
+	return uses[dir].receive
+}
+
 func TestTemplatePermitsTheQueuesOfEachRole(t *testing.T) {
 	sorted := func(names []string) []string {
 		var full []string
@@ -213,7 +221,7 @@ func TestTemplatePermitsTheQueuesOfEachRole(t *testing.T) {
 		}
 		may["sources"] = sources
 		for action, want := range map[string][]string{"sqs:SendMessage": uses[f.Dir].send, "sqs:ReceiveMessage": uses[f.Dir].receive,
-			"sqs:DeleteMessage": uses[f.Dir].receive, "sqs:GetQueueAttributes": uses[f.Dir].receive,
+			"sqs:DeleteMessage": uses[f.Dir].receive, "sqs:GetQueueAttributes": gauged(f.Dir),
 			"sqs:ChangeMessageVisibility": uses[f.Dir].receive, "sources": uses[f.Dir].receive} {
 			got := slices.Sorted(slices.Values(may[action]))
 			if !slices.Equal(got, sorted(want)) {

@@ -69,6 +69,7 @@ var actions = map[string]string{
 	"sqs.SendMessageBatch":                       "sqs:SendMessage",
 	"sqs.ChangeMessageVisibility":                "sqs:ChangeMessageVisibility",
 	"sqs.ChangeMessageVisibilityBatch":           "sqs:ChangeMessageVisibility",
+	"sqs.GetQueueAttributes":                     "sqs:GetQueueAttributes",
 	"secretsmanager.GetSecretValue":              "secretsmanager:GetSecretValue",
 }
 

@@ -28,7 +28,8 @@ func used(t *testing.T, out *stack.Template) []stack.Call {
 	for _, f := range out.Functions {
 		for _, g := range f.Grants {
 			service, action, _ := strings.Cut(g.Action, ":")
-			if service == "logs" || service == "xray" || service == "kms" || action == "ReceiveMessage" || action == "DeleteMessage" || action == "GetQueueAttributes" {
+			if service == "logs" || service == "xray" || service == "kms" || action == "ReceiveMessage" || action == "DeleteMessage" ||
+				action == "GetQueueAttributes" && f.Dir != "commands" {
 				continue // AWS does these
 			}
 			call := stack.Call{Role: f.Dir, Service: service, Operation: action, Resources: []string{name(g.Resource)}}

@@ -1,0 +1,171 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"tsumugi/shared/chat"
+)
+
+// From when on the doctor says that something is wrong.
+const (
+	relaySilent = 2 * time.Minute // without a sign of life of the relay; the alarm says so then too
+	muchWaits   = 100             // messages in the queues
+)
+
+func (b *Back) lookAtStore(ctx context.Context, p patient) finding {
+	if err := b.Checks.Store(ctx, p.Channel); err != nil {
+		return p.ill(ctx, err, operator, "doctor.store.silent", "log", p.log("commands"))
+	}
+	return p.well("doctor.store.well")
+}
+
+func (b *Back) lookAtQueues(ctx context.Context, p patient) finding {
+	load, err := b.Checks.Queues(ctx)
+	switch {
+	case err != nil:
+		return p.ill(ctx, err, operator, "doctor.queues.silent", "log", p.log("commands"))
+	case load.Dead > 0:
+		return p.ill(ctx, nil, operator, "doctor.queues.dead", "n", load.Dead, "log", p.log("undertaker"))
+	case load.Waiting > muchWaits:
+		return p.ill(ctx, nil, operator, "doctor.queues.many", "n", load.Waiting, "log", p.log("generation"))
+	}
+	return p.well("doctor.queues.well", "n", load.Waiting)
+}
+
+func (b *Back) lookAtRelay(ctx context.Context, p patient) finding {
+	h, err := b.Checks.Relay(ctx)
+	silent := h.Silent(time.Now())
+	switch {
+	case err != nil:
+		return p.ill(ctx, err, operator, "doctor.relay.unknown")
+	case h.Parked != nil && h.Parked.Fix != "":
+		return p.ill(ctx, nil, operator, "doctor.relay.parked", "fix", plain(h.Parked.Fix, 150))
+	case h.Parked != nil:
+		return p.ill(ctx, nil, operator, "doctor.relay.parked", "fix", p.log("relay"))
+	case silent > relaySilent:
+		return p.ill(ctx, nil, operator, "doctor.relay.silent", "time", p.span(silent), "log", p.log("relay"))
+	case h.Ready < max(h.Of, 1):
+		return p.ill(ctx, nil, anybody, "doctor.relay.starting", "ready", h.Ready, "all", max(h.Of, 1))
+	}
+	return p.well("doctor.relay.well")
+}
+
+// span is a time that has passed, in words.
+func (p patient) span(d time.Duration) string {
+	if d < 2*time.Hour {
+		return p.say.Count("doctor.minutes", int(d.Round(time.Minute).Minutes()))
+	}
+	return p.say.Count("doctor.hours", int(d.Round(time.Hour).Hours()))
+}
+
+func (b *Back) lookAtAccount(ctx context.Context, p patient) finding {
+	err := b.Checks.Account(ctx)
+	var f *chat.Failure
+	switch {
+	case err == nil:
+		return p.well("doctor.token.well")
+	case errors.As(err, &f) && f.Status == http.StatusUnauthorized:
+		return p.ill(ctx, err, operator, "doctor.token.refused", "setting", p.terms.Token)
+	case f != nil && f.Kind == chat.Throttled && f.Status == 0: // the token could not be read, or Discord not be reached
+		return p.ill(ctx, err, operator, "doctor.token.unasked", "log", p.log("commands"))
+	}
+	return p.ill(ctx, err, anybody, "doctor.token.unsaid")
+}
+
+func (b *Back) lookAtContent(ctx context.Context, p patient) finding {
+	on, err := b.Checks.Content(ctx)
+	switch {
+	case err != nil:
+		return p.ill(ctx, err, anybody, "doctor.content.unsaid")
+	case !on:
+		return p.mild(ctx, operator, "doctor.content.off")
+	}
+	return p.well("doctor.content.well")
+}
+
+// lookAtChannels looks at this channel, whose rights came with the interaction, and at all where something is set.
+func (b *Back) lookAtChannels(ctx context.Context, p patient) finding {
+	rights := map[chat.ChannelID]chat.Permissions{p.Channel: p.BotMay}
+	var others []chat.ChannelID
+	for _, c := range p.set.Whitelist {
+		if c != p.Channel && !slices.Contains(others, c) {
+			others = append(others, c)
+		}
+	}
+	if len(others) > 0 {
+		more, err := b.Checks.Rights(ctx, p.Guild, others)
+		if err != nil {
+			return p.ill(ctx, err, anybody, "doctor.channels.unsaid")
+		}
+		for _, c := range others {
+			rights[c] = more[c] // nothing where the channel is gone
+		}
+	}
+	var bad []string
+	for n, c := range append([]chat.ChannelID{p.Channel}, others...) {
+		may, there := rights[c]
+		if missing := lacks(may, n == 0 && p.Thread); len(missing) > 0 && there {
+			bad = append(bad, "<#"+string(c)+">: "+strings.Join(missing, ", "))
+		}
+	}
+	if len(bad) > 0 {
+		f := p.ill(ctx, nil, managers, "doctor.channels.lack")
+		f.lines = bad
+		return f
+	}
+	return finding{sign: wellSign, what: p.say.Count("doctor.channels.well", len(others)+1)}
+}
+
+// lacks names what the bot needs in a channel and may not do.
+func lacks(may chat.Permissions, thread bool) (missing []string) {
+	needed := []chat.Permissions{chat.ViewChannel, chat.SendMessages, chat.ReadHistory}
+	if thread {
+		needed[1] = chat.SendInThreads
+	}
+	for _, n := range needed {
+		if !may.Allow(n) {
+			missing = append(missing, nameOf(n))
+		}
+	}
+	return missing
+}
+
+func (b *Back) lookAtWebhooks(ctx context.Context, p patient) finding {
+	if !p.BotMay.Allow(chat.ManageWebhooks) {
+		return p.mild(ctx, managers, "doctor.webhooks.off", "permission", nameOf(chat.ManageWebhooks))
+	}
+	return p.well("doctor.webhooks.well")
+}
+
+func (b *Back) lookAtModel(ctx context.Context, p patient) finding {
+	if err := b.Checks.Model(ctx); err != nil {
+		return p.ill(ctx, err, operator, "doctor.model.silent", "setting", p.terms.ModelURL)
+	}
+	return p.well("doctor.model.well")
+}
+
+// nameOf is what Discord calls a permission in its settings.
+func nameOf(p chat.Permissions) string {
+	switch p {
+	case chat.ManageGuild:
+		return "Manage Server"
+	case chat.ManageMessages:
+		return "Manage Messages"
+	case chat.ManageWebhooks:
+		return "Manage Webhooks"
+	case chat.ViewChannel:
+		return "View Channel"
+	case chat.SendMessages:
+		return "Send Messages"
+	case chat.SendInThreads:
+		return "Send Messages in Threads"
+	case chat.ReadHistory:
+		return "Read Message History"
+	}
+	return "Administrator"
+}
