@@ -168,7 +168,8 @@ func (d *rest) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func TestCommandsAnswerTheirSample(t *testing.T) {
 	then(t, func(t *testing.T) {
-		sky := &cloud{replies: map[string]string{"ChangeMessageVisibility": `{}`, "GetItem": `{}`, "BatchGetItem": `{"Responses":{},"UnprocessedKeys":{}}`}}
+		sky := &cloud{replies: map[string]string{"ChangeMessageVisibility": `{}`, "GetItem": `{}`, "BatchGetItem": `{"Responses":{},"UnprocessedKeys":{}}`,
+			"GetQueueAttributes": `{"Attributes":{"ApproximateNumberOfMessages":"0"}}`}}
 		machine(t, sky)
 		there := &rest{}
 		server := httptest.NewServer(there)
@@ -186,7 +187,7 @@ func TestCommandsAnswerTheirSample(t *testing.T) {
 				t.Errorf("%s is not among %s", call, there.calls)
 			}
 		}
-		if n := strings.Count(there.last, "✅"); n != 5 || !strings.Contains(there.last, "The relay has been silent") {
+		if n := strings.Count(there.last, "✅"); n != 7 || !strings.Contains(there.last, "リレーから 24 時間") {
 			t.Errorf("answered %s", there.last)
 		}
 	})
