@@ -17,8 +17,8 @@ func helps(t *testing.T, i chat.Interaction, about string) string {
 	if about != "" {
 		i.Options = []chat.Option{{Name: "command", Value: about}}
 	}
-	b := newBook()
-	b.settings["1"] = guild.Settings{Admins: []string{"77"}}
+	b := newBook(t)
+	b.set("1", "", func(s *guild.Settings, _ *guild.Channel) { s.Admins = []string{"77"} })
 	a := (&command.Front{Book: b}).Answer(t.Context(), i)
 	if n := len(utf16.Encode([]rune(a.Text))); n > 2000 || a.Text == "" || !a.Ephemeral {
 		t.Errorf("%d characters: %+v", n, a)
@@ -96,7 +96,7 @@ func TestHelpCompletesCommands(t *testing.T) {
 	choose := func(typed string) []chat.Choice {
 		i := use("help", "u", 0)
 		i.Kind, i.Focused, i.Options = chat.AskedChoices, "command", []chat.Option{{Name: "command", Value: typed}}
-		return (&command.Front{Book: newBook()}).Answer(t.Context(), i).Choices
+		return (&command.Front{Book: newBook(t)}).Answer(t.Context(), i).Choices
 	}
 	if all := choose(""); len(all) != min(25, len(paths())) {
 		t.Errorf("%d choices of %d commands", len(all), len(paths()))
