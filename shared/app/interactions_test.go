@@ -126,7 +126,7 @@ func TestTheDoctorAnswersThroughTheQueue(t *testing.T) {
 				}
 				pass(12 * time.Minute)
 				text, one := at.diagnosis("ana")
-				if !one || strings.Count(text, "✅") != 5 || !strings.Contains(text, "The relay has been silent") || !strings.Contains(text, "Nothing answers at the address") {
+				if !one || strings.Count(text, "✅") != 6 || !strings.Contains(text, "The relay has been silent") || !strings.Contains(text, "Nothing answers at the address") {
 					t.Errorf("ana reads\n%s", text)
 				}
 				if text, _ := at.diagnosis("ben"); text != "" {
