@@ -12,6 +12,7 @@ import (
 
 	"tsumugi/shared/admit"
 	"tsumugi/shared/chat"
+	"tsumugi/shared/command"
 	"tsumugi/shared/kv"
 	"tsumugi/shared/llm"
 	"tsumugi/shared/plan"
@@ -31,9 +32,10 @@ type Queues interface {
 type Ports struct {
 	KV      kv.Driver
 	Queues  Queues
-	Discord chat.Discord // generation
-	Model   llm.Model    // generation
-	Turn    turn.Options // generation
+	Discord chat.Discord  // generation
+	Model   llm.Model     // generation
+	Turn    turn.Options  // generation
+	Terms   command.Terms // commands
 
 	Recorder chat.Recorder // is told what the workers do; nil: nobody is
 	Metrics  io.Writer     // where lines for CloudWatch go; nil: nowhere

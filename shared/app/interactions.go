@@ -35,7 +35,7 @@ func NewInteractions(p Ports, publicKey string) (http.Handler, error) {
 }
 
 // NewCommands handles the commands queue. model tells whether something answers at the model's address.
-func NewCommands(p Ports, rest *discord.Client, terms command.Terms, model func(context.Context) error) queue.BatchHandler {
+func NewCommands(p Ports, rest *discord.Client, model func(context.Context) error) queue.BatchHandler {
 	gauge, _ := p.Queues.(queue.Gauge)
 	p = p.counted()
 	back := command.Back{Responses: rest, Checks: command.Checks{
@@ -51,7 +51,7 @@ func NewCommands(p Ports, rest *discord.Client, terms command.Terms, model func(
 		},
 		Model:  model,
 		Queues: func(ctx context.Context) (command.Backlog, error) { return backlog(ctx, gauge) },
-		Terms:  terms,
+		Terms:  p.Terms,
 	}}
 	return p.recorded(queue.Handler(p.Queues, queue.Commands, queue.Interactions(back.Handle)))
 }

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"tsumugi/shared/app"
-	"tsumugi/shared/command"
 	"tsumugi/shared/discord"
 	"tsumugi/shared/kv/kvtest"
 	"tsumugi/shared/queue"
@@ -52,7 +51,7 @@ func visit(t *testing.T, accidents func(queuetest.Call) queuetest.Accident, happ
 		ctx, stop := context.WithCancel(t.Context())
 		var done sync.WaitGroup
 		done.Go(func() {
-			source := queue.Source{Driver: queues, Queue: queue.Commands, Handler: app.NewCommands(ports, rest, command.Terms{ModelURL: "`ModelUrl`", Token: "`DiscordToken`"}, model), Concurrency: 2,
+			source := queue.Source{Driver: queues, Queue: queue.Commands, Handler: app.NewCommands(ports, rest, model), Concurrency: 2,
 				Visibility: 5 * time.Minute} // as on AWS: the time that the function has
 			if err := source.Run(ctx); err != nil {
 				t.Error(err)

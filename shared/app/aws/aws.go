@@ -108,7 +108,7 @@ func Commands(ctx context.Context, getenv func(string) string, trace Tracer) (qu
 	if err != nil {
 		return nil, err
 	}
-	return handOver(hideFirst(o.queues(), queue.Commands, app.NewCommands(o.ports(), o.discord(o.token(ctx)), terms, func(ctx context.Context) error {
+	return handOver(hideFirst(o.queues(), queue.Commands, app.NewCommands(o.ports(), o.discord(o.token(ctx)), func(ctx context.Context) error {
 		// Whatever the server answers, it is there; the key is not this function's, so a refusal is to be expected.
 		if _, err := openai.Probe(ctx, o.cfg.ModelURL); llm.KindOf(err) == llm.Unreachable {
 			return err
@@ -221,7 +221,7 @@ func (o *opened) secret(ctx context.Context, setting, name, value string) curren
 func (o *opened) queues() *sqs.Driver { return sqs.New(awssqs.NewFromConfig(o.aws), o.cfg.Queues) }
 
 func (o *opened) ports() app.Ports {
-	return app.Ports{KV: o.store(), Queues: o.queues(), Recorder: o.recorder}
+	return app.Ports{KV: o.store(), Queues: o.queues(), Terms: terms, Recorder: o.recorder}
 }
 
 func (o *opened) store() kv.Driver {
