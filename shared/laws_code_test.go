@@ -189,6 +189,7 @@ var goroutines = map[string]string{
 	"shared/discord/gateway.go":       "Run waits for its shards",
 	"shared/discord/shard.go":         "a shard waits for its keeper and for what reads what was missed",
 	"shared/discord/link.go":          "a connection waits for its beat, and for what ends it with the context, before it returns",
+	"shared/discord/respond.go":       "Run waits for the answers to interactions, which Discord bounds to three seconds",
 	"functions/local/main.go":         "it lives as long as the process, to end it",
 	"shared/app/local/local.go":       "serve waits for its server and for who shuts it",
 	"shared/app/local/run.go":         "the process waits for gateway, event sources and sweeper",

@@ -10,7 +10,6 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"tsumugi/shared/chat"
-	"tsumugi/shared/locale"
 )
 
 // Discord's bounds of what an answer offers, in characters or pieces.
@@ -120,7 +119,7 @@ func replacing(i chat.Interaction, a chat.Answer) answerBody {
 	body := answerBody{Content: first(a.Text, maxContent), Mentions: nobody(), Components: &rows, Attachments: &none}
 	if strings.TrimSpace(body.Content) == "" && len(rows) == 0 && len(a.Files) == 0 {
 		slog.Error("an answer has nothing in it", "event", string(i.ID))
-		body.Content = locale.Pick(i.Locale, i.GuildLocale).Say("refused.again")
+		body.Content = apology(i).Text
 	}
 	return body
 }

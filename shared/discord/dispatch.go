@@ -79,6 +79,8 @@ func (l *link) dispatch(ctx context.Context, p payload) error {
 	switch p.T {
 	case "GUILD_CREATE":
 		err = s.described(p.D)
+	case "INTERACTION_CREATE":
+		err = l.interaction(ctx, p.D)
 	default:
 		out, err = translate(p.T, p.D, s.me.ID)
 	}

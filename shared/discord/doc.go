@@ -13,7 +13,7 @@
 // our words. progress.go knows which of them are on the queue, keep.go keeps that for the next process, catchup.go and
 // missed.go read from the channels what no session repeats.
 //
-// Interactions, which come over HTTP: endpoint.go verifies and answers, interaction.go and interaction_data.go give them our
+// Interactions come over HTTP, where endpoint.go verifies and answers, or over the gateway, where respond.go does; interaction.go and interaction_data.go give them our
 // words, answer.go and rows.go give answers Discord's form, amend.go puts a later answer in place of the first.
 //
 // Events of one channel are given to the queue in their order by one relay. Over the time in which two relays have sessions,

@@ -54,6 +54,9 @@ type Gateway struct {
 	OnLost func(error)
 	// OnShards is called with how many shards are ready, of how many, when that changes. It must not block. May be nil.
 	OnShards func(ready, of int)
+	// OnInteraction answers the interactions that come over the gateway, several at once, for an application without an
+	// endpoint. Its context ends when Discord does not wait any longer. Nil leaves them to an endpoint.
+	OnInteraction func(context.Context, chat.Interaction) chat.Answer
 	// Dial makes connections to the gateway; nil for the network.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
@@ -68,7 +71,8 @@ type Gateway struct {
 // Run returns nil when the context ended. It returns a *Fatal when Discord will not have this bot until somebody changes its
 // settings; running it again unchanged would cost the token. With Fatal.Intent it may be run again without MessageContent.
 func (g *Gateway) Run(ctx context.Context, spool chat.Spool) error {
-	r := &relay{g: g, spool: spool, relays: g.Relays, owner: g.Owner}
+	r := &relay{g: g, spool: spool, relays: g.Relays, owner: g.Owner, responder: newResponder(g)}
+	defer r.responder.tasks.Wait() // each within three seconds
 	if r.relays == nil {
 		return errNoRelays
 	}
@@ -118,6 +122,8 @@ type relay struct {
 	relays chat.Relays
 	owner  string
 	me     User // zero when it was not asked for
+
+	responder *responder
 }
 
 // before lets whoever runs the gateway wait for its turn, with everything at hand for a quick beginning.

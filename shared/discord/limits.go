@@ -29,7 +29,8 @@ type limits struct {
 	mu      sync.Mutex
 	hashes  map[string]string // method and route → bucket hash
 	buckets map[string]*bucket
-	until   time.Time // everything is blocked
+	until   time.Time // the bot is blocked
+	shut    time.Time // our address is blocked
 	invalid [invalidSlots]struct {
 		minute int64
 		n      int
@@ -45,6 +46,7 @@ type bucket struct {
 	period    time.Duration // the longest time to a reset that was seen
 	flying    int           // calls without an answer yet
 	waiting   int
+	apart     bool // the limit of all calls of the bot does not count (Discord, Receiving and Responding to Interactions)
 }
 
 // grant is the permission for one call. It must be given back with leave.
@@ -106,7 +108,10 @@ func (l *limits) hint(method, route, major string) time.Duration {
 
 // wait is how long a call of the bucket must wait, given that it leaves spare places.
 func (l *limits) wait(b *bucket, now time.Time, spare int) time.Duration {
-	d := l.until.Sub(now)
+	d := l.shut.Sub(now)
+	if !b.apart {
+		d = max(d, l.until.Sub(now))
+	}
 	if b.limit > 0 && b.remaining <= spare {
 		d = max(d, b.reset.Sub(now))
 	}
@@ -135,7 +140,11 @@ func (g *grant) leave(status int, h http.Header, r rebuff) {
 	if status == http.StatusUnauthorized || status == http.StatusForbidden || status == rateLimitCode && !r.shared {
 		l.countInvalid(now)
 	}
-	if status == rateLimitCode && (r.global || r.blocked) {
+	if status == rateLimitCode && r.blocked {
+		l.shut = later(l.shut, now.Add(r.after))
+		return
+	}
+	if status == rateLimitCode && r.global {
 		l.until = later(l.until, now.Add(r.after))
 		return
 	}
@@ -202,7 +211,7 @@ func (l *limits) bucket(method, route, major string, now time.Time) *bucket {
 		if len(l.buckets) >= maxBuckets {
 			l.prune(now)
 		}
-		b = &bucket{key: key}
+		b = &bucket{key: key, apart: route == routeCallback}
 		l.buckets[key] = b
 	}
 	return b

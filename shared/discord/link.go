@@ -31,6 +31,7 @@ const (
 	readyLimit = 2 * time.Minute
 	writeLimit = 10 * time.Second
 	closeLimit = time.Second            // for the peer to take our close frame
+	emptyAfter = time.Millisecond       // of waiting for a frame: there was none
 	tookLong   = time.Second            // for a payload to be taken: until then nobody reads what the peer answers
 	minBeat    = 100 * time.Millisecond // Discord asks for about 41 s; less than this is a mistake or malice
 )
@@ -69,6 +70,7 @@ type link struct {
 	seq     atomic.Int64
 	ready   atomic.Bool
 	readyAt time.Time
+	idle    time.Time // when there was nothing to read last; the reader's
 
 	ending sync.Mutex
 	cause  error // why this side ended the connection; nil while it lives
@@ -103,7 +105,11 @@ func (l *link) run(ctx context.Context) error {
 	}()
 	defer func() { close(over); <-beaten }()
 	for {
+		asked := time.Now()
 		_, raw, err := l.ws.ReadMessage()
+		if time.Since(asked) > emptyAfter {
+			l.idle = time.Now()
+		}
 		if ended := l.ended(); ended != nil {
 			if err != nil {
 				return ended
