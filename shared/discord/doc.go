@@ -13,8 +13,9 @@
 // our words. progress.go knows which of them are on the queue, keep.go keeps that for the next process, catchup.go and
 // missed.go read from the channels what no session repeats.
 //
-// Interactions come over HTTP, where endpoint.go verifies and answers, or over the gateway, where respond.go does; interaction.go and interaction_data.go give them our
-// words, answer.go and rows.go give answers Discord's form, amend.go puts a later answer in place of the first.
+// Interactions come over HTTP, where endpoint.go verifies and answers them, or over the gateway, where respond.go does.
+// interaction.go and interaction_data.go give them our words, answer.go and rows.go give answers Discord's form, amend.go puts
+// a later answer in place of the first.
 //
 // Events of one channel are given to the queue in their order by one relay. Over the time in which two relays have sessions,
 // while one takes over from the other, they are not ordered between the two: each puts what it hears, and the queue only
