@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tsumugi/shared/chat"
+	"tsumugi/shared/guild"
 	"tsumugi/shared/persona"
 )
 
@@ -17,12 +18,12 @@ import (
 type Gate struct {
 	offers   chat.Offers
 	controls chat.Controls
-	lib      persona.Library
+	lib      guild.Library
 	out      chat.Outbox
 }
 
 // New makes a gate.
-func New(offers chat.Offers, controls chat.Controls, lib persona.Library, out chat.Outbox) *Gate {
+func New(offers chat.Offers, controls chat.Controls, lib guild.Library, out chat.Outbox) *Gate {
 	return &Gate{offers, controls, lib, out}
 }
 
@@ -79,11 +80,11 @@ func (g *Gate) admit(ctx context.Context, e chat.Event) (offered chat.Offered, e
 	defer end(&err)
 	w := refuse(e)
 	if w == (chat.Wish{}) {
-		cast, err := g.lib.Cast(ctx, e.Guild, string(e.Channel))
+		place, err := g.lib.Place(ctx, e.Guild, e.Channel)
 		if err != nil {
 			return offered, fmt.Errorf("admit event %s: %w", e.ID, err)
 		}
-		w = wish(e, cast)
+		w = wish(e, place.Cast)
 	}
 	if offered, err = g.offers.Offer(ctx, e, w); err != nil {
 		return offered, err

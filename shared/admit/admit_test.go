@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tsumugi/shared/chat"
+	"tsumugi/shared/guild"
 	"tsumugi/shared/persona"
 )
 
@@ -110,10 +111,12 @@ func (r *rooms) Kill(_ context.Context, c chat.ChannelID) (int, error) {
 func (r *rooms) Stop(context.Context, chat.ChannelID, chat.UserID, bool) (bool, error) {
 	return false, errors.New("nobody asked for a stop")
 }
-func (r *rooms) Edit(context.Context, chat.Event) error                     { r.edited++; return r.fail }
-func (r *rooms) Delete(context.Context, chat.Event) error                   { r.deleted++; return r.fail }
-func (r *rooms) Send(_ context.Context, j chat.Job) error                   { r.sent = append(r.sent, j); return nil }
-func (r *rooms) Cast(context.Context, string, string) (persona.Cast, error) { return hall, nil }
+func (r *rooms) Edit(context.Context, chat.Event) error   { r.edited++; return r.fail }
+func (r *rooms) Delete(context.Context, chat.Event) error { r.deleted++; return r.fail }
+func (r *rooms) Send(_ context.Context, j chat.Job) error { r.sent = append(r.sent, j); return nil }
+func (r *rooms) Place(context.Context, string, chat.ChannelID) (guild.Place, error) {
+	return guild.Place{Cast: hall}, nil
+}
 
 func TestHandle(t *testing.T) {
 	job := chat.Job{Queue: chat.QueueTurns, Channel: "1", Event: "1000", N: 3}

@@ -44,27 +44,28 @@ type Ports struct {
 }
 
 func (p Ports) channels() *store.Channels { return store.NewChannels(p.KV) }
+func (p Ports) book() *store.Book         { return store.NewBook(p.KV) }
 func (p Ports) vitals() chat.Vitals       { return store.NewVitals(p.KV) }
 func (p Ports) outbox() queue.Outbox      { return queue.Outbox{Sender: p.Queues} }
 
 // NewAdmission handles the ingress queue.
 func NewAdmission(p Ports) queue.BatchHandler {
 	p = p.counted()
-	gate := admit.New(p.channels(), p.channels(), store.NewLibrary(p.KV), p.outbox())
+	gate := admit.New(p.channels(), p.channels(), p.book(), p.outbox())
 	return p.recorded(queue.Handler(p.Queues, queue.Ingress, queue.Events(gate.Handle)))
 }
 
 // NewPlanning handles the turns queue.
 func NewPlanning(p Ports) queue.BatchHandler {
 	p = p.counted()
-	planner := plan.New(p.channels(), store.NewLibrary(p.KV), p.outbox())
+	planner := plan.New(p.channels(), p.book(), p.outbox())
 	return p.recorded(queue.Handler(p.Queues, queue.Turns, queue.Jobs(queue.Turns, planner.Handle)))
 }
 
 // NewGeneration handles the replies queue.
 func NewGeneration(p Ports) queue.BatchHandler {
 	p = p.counted()
-	speaker := turn.New(p.channels(), p.Discord, p.Model, store.NewLibrary(p.KV), p.outbox(), p.Turn)
+	speaker := turn.New(p.channels(), p.Discord, p.Model, p.book(), p.outbox(), p.Turn)
 	return p.recorded(queue.Handler(p.Queues, queue.Replies, queue.Jobs(queue.Replies, speaker.Handle)))
 }
 

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -21,8 +22,8 @@ import (
 	"tsumugi/shared/store"
 )
 
-// stagehand is the model of all scenes of a sky, a server of its own. A persona's card says in a line which scene it belongs to
-// and where it lives there; the channel's head says which turn it speaks.
+// stagehand is the model of all scenes of a sky, a server of its own. A persona's card says in a line which scene it belongs to;
+// the head of the channel that somebody speaks in says which turn it is.
 type stagehand struct {
 	url string
 
@@ -36,60 +37,71 @@ func newStagehand(t testing.TB) *stagehand {
 	return h
 }
 
-var sign = regexp.MustCompile(`\[\[scene (\d+) (home|elsewhere)\]\]`)
+var sign = regexp.MustCompile(`\[\[scene (\d+)\]\]`)
 
 // enter takes a scene, whose personas dress as told.
-func (h *stagehand) enter(s *scene) func(persona.Persona, string) persona.Persona {
+func (h *stagehand) enter(s *scene) func(persona.Persona) persona.Persona {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.scenes = append(h.scenes, s)
 	n := len(h.scenes) - 1
-	return func(p persona.Persona, where string) persona.Persona {
-		p.Description = strings.TrimSpace(p.Description + fmt.Sprintf("\n[[scene %d %s]]", n, where))
+	return func(p persona.Persona) persona.Persona {
+		p.Description = strings.TrimSpace(p.Description + fmt.Sprintf("\n[[scene %d]]", n))
 		return p
 	}
 }
 
-// find gives the scene that a request comes from, and the channel.
-func (h *stagehand) find(body []byte) (*scene, string) {
+// find gives the scene that a request comes from.
+func (h *stagehand) find(body []byte) *scene {
 	m := sign.FindSubmatch(body)
 	if m == nil {
-		return nil, ""
+		return nil
 	}
 	var n int
 	if _, err := fmt.Sscan(string(m[1]), &n); err != nil {
-		return nil, ""
+		return nil
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	s := h.scenes[n]
-	if string(m[2]) == "home" {
-		return s, s.home
+	return h.scenes[n]
+}
+
+// speaking finds the turn that a request is for. Where two channels speak at once the words that are answered tell.
+func (w *scene) speaking(ctx context.Context, body []byte) (turnKey, bool) {
+	var all []turnKey
+	for _, c := range []string{w.lounge, w.hall} {
+		head, err := w.store.Get(ctx, kv.Key{Space: store.SpaceChannels, Partition: c, Sort: "head"})
+		if err == nil && head.String("phase") == string(chat.Speaking) {
+			all = append(all, turnKey{chat.EventID(head.String("event")), int(head.Int("turn"))})
+		}
 	}
-	if s.home == s.hall {
-		return s, s.lounge
+	for _, key := range all {
+		m, err := w.words(w.number(key.event))
+		text, _ := json.Marshal(m.Content)
+		if len(all) == 1 || err == nil && bytes.Contains(body, text[1:len(text)-1]) {
+			return key, true
+		}
 	}
-	return s, s.hall
+	return turnKey{}, false
 }
 
 // ServeHTTP answers an ask by the scene's script.
 func (h *stagehand) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
-	s, channel := h.find(body)
+	s := h.find(body)
 	if err != nil || s == nil {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	head, err := s.store.Get(r.Context(), kv.Key{Space: store.SpaceChannels, Partition: channel, Sort: "head"})
+	key, ok := s.speaking(r.Context(), body)
 	if r.Context().Err() != nil {
 		return // who asked has died
 	}
-	if err != nil || head.String("phase") != string(chat.Speaking) {
-		s.fault("the model was asked while nobody speaks in channel %s (%v)", channel, err)
+	if !ok {
+		s.fault("the model was asked while nobody speaks")
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	key := turnKey{chat.EventID(head.String("event")), int(head.Int("turn"))}
 	var in struct{ Messages []simmodel.Message }
 	if err := json.Unmarshal(body, &in); err != nil {
 		s.fault("the model was asked something that is not JSON: %v", err)

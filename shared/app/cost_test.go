@@ -20,6 +20,7 @@ import (
 	"tsumugi/shared/app"
 	"tsumugi/shared/chat"
 	"tsumugi/shared/discord"
+	"tsumugi/shared/guild"
 	"tsumugi/shared/kv"
 	"tsumugi/shared/kv/kvtest"
 	"tsumugi/shared/llm"
@@ -102,15 +103,15 @@ func costOf(t *testing.T, personas, answers int, do func(*testing.T, *costWorld)
 	sim := simdiscord.New(discordtest.Watch(t, simdiscord.Options{MessageContentEnabled: true, NoLimits: true}))
 	defer sim.Close()
 	d := kvtest.Memory()
-	var cast persona.Cast
+	set := guild.Settings{Own: true}
 	for n := range personas {
 		p := persona.Demo()
 		if n > 0 {
 			p.ID, p.Name, p.Triggers, p.Main = fmt.Sprint("other", n), fmt.Sprint("Other", n), nil, false
 		}
-		cast.Personas = append(cast.Personas, p)
+		set.Personas = append(set.Personas, p)
 	}
-	if err := store.NewLibrary(d).SaveCast(t.Context(), "", "", cast); err != nil {
+	if err := store.NewBook(d).Seed(t.Context(), set); err != nil {
 		t.Fatal(err)
 	}
 	w := &costWorld{bill: b, sim: sim, queues: billedQueue{queuetest.Memory(receives), b}}

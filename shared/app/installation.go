@@ -108,7 +108,7 @@ func (r *registration) recall(ctx context.Context) bool {
 func (r *registration) recent() bool { return time.Since(r.kept.Checked) < registrarDay }
 
 func (r *registration) seed(ctx context.Context) {
-	if err := Seed(ctx, store.NewLibrary(r.KV)); err != nil {
+	if err := Seed(ctx, store.NewBook(r.KV)); err != nil {
 		r.fail(ctx, "seed the personas", r.fix(err), err)
 	}
 }

@@ -169,9 +169,9 @@ func (s *site) complete() {
 		s.t.Errorf("the application has %+v (%v)", a, err)
 	}
 	s.seen = len(s.sim.Calls())
-	cast, err := store.NewLibrary(s.disk.Driver).Cast(s.t.Context(), "", "")
-	if err != nil || len(cast.Personas) == 0 || cast.Personas[0].Name != persona.Demo().Name {
-		s.t.Errorf("the cast is %+v (%v)", cast, err)
+	set, err := store.NewBook(s.disk.Driver).Settings(s.t.Context(), "")
+	if err != nil || len(set.Personas) == 0 || set.Personas[0].Name != persona.Demo().Name {
+		s.t.Errorf("there live %+v (%v)", set.Personas, err)
 	}
 }
 
@@ -420,21 +420,5 @@ func TestWithdrawal(t *testing.T) {
 				}
 			})
 		})
-	}
-}
-
-func TestSeedLeavesWhatIsThere(t *testing.T) {
-	lib := store.NewLibrary(kvtest.Memory())
-	own := persona.Cast{Personas: []persona.Persona{{ID: "own", Name: "Own", Main: true}}}
-	for _, set := range []persona.Cast{own, {}} {
-		if err := lib.SaveCast(t.Context(), "", "", set); err != nil {
-			t.Fatal(err)
-		}
-		if err := app.Seed(t.Context(), lib); err != nil {
-			t.Fatal(err)
-		}
-		if got, err := lib.Cast(t.Context(), "", ""); err != nil || len(got.Personas) != len(set.Personas) {
-			t.Errorf("%+v became %+v (%v)", set, got, err)
-		}
 	}
 }

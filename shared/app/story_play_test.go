@@ -114,8 +114,11 @@ func (w *scene) happen(ctx context.Context, st step) error {
 		for _, name := range st.names {
 			all = append(all, card(name))
 		}
-		s := w.story.settings
-		return w.library.SaveCast(ctx, w.guild, w.home, persona.Cast{Personas: w.dressed(all, "home"), Round: s.Order == "round", Always: s.Always || s.Order != ""})
+		set, err := w.book.Channel(ctx, w.guild, chat.ChannelID(w.home))
+		if err != nil {
+			return err
+		}
+		return w.lives(ctx, w.guild, w.home, all, set)
 	}
 	return w.command(ctx, st)
 }

@@ -3,11 +3,14 @@ package app_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
 	"tsumugi/shared/chat"
+	"tsumugi/shared/guild"
 	"tsumugi/shared/kv"
 	"tsumugi/shared/persona"
 	"tsumugi/shared/queue"
@@ -22,11 +25,12 @@ type scene struct {
 	story   *story
 	sim     *simdiscord.Server
 	store   kv.Driver // beneath whatever disturbs the workers
-	library *store.Library
+	book    *store.Book
+	changes int // that were made in the book
 	control *store.Channels
 	model   *author
 	people  *people
-	dress   func(p persona.Persona, where string) persona.Persona
+	dress   func(p persona.Persona) persona.Persona
 
 	lounge, hall string
 	home         string // the one of them that the story's channel is played in
@@ -75,35 +79,37 @@ func (w *scene) in(guild, lounge, hall string) {
 
 // keep says what it is kept in.
 func (w *scene) keep(d kv.Driver) {
-	w.store, w.library, w.control = d, store.NewLibrary(d), store.NewChannels(d)
+	w.store, w.book, w.control = d, store.NewBook(d), store.NewChannels(d)
 }
 
-// settled puts everybody where they live: the story's cast in its channel, and the same, not always-on, in all others. dress
-// may change a persona for the one or the other ("home", "elsewhere").
-func (w *scene) settled(ctx context.Context, dress func(persona.Persona, string) persona.Persona) error {
+// settled puts everybody where they live: the story's cast in its guild and, for direct messages, in the installation. Only its
+// own channel may be always-on. dress may change a persona.
+func (w *scene) settled(ctx context.Context, dress func(persona.Persona) persona.Persona) error {
 	all, err := personas(w.story.settings.Cast)
 	if err != nil {
 		return err
 	}
 	s := w.story.settings
 	w.dress = dress
-	for _, c := range []struct{ guild, channel, where string }{{w.guild, w.home, "home"}, {w.guild, "", "elsewhere"}, {"", "", "elsewhere"}} {
-		cast := persona.Cast{Personas: w.dressed(all, c.where)}
-		if c.where == "home" {
-			cast.Round, cast.Always = s.Order == "round", s.Always || s.Order != ""
-		}
-		if err := w.library.SaveCast(ctx, c.guild, c.channel, cast); err != nil {
-			return err
-		}
-	}
-	return nil
+	set := guild.Channel{Round: s.Order == "round", Always: s.Always || s.Order != ""}
+	return errors.Join(w.lives(ctx, "", "", all, guild.Channel{}), w.lives(ctx, w.guild, w.home, all, set))
 }
 
-func (w *scene) dressed(all []persona.Persona, where string) (out []persona.Persona) {
-	for _, p := range all {
-		out = append(out, w.dress(p, where))
-	}
-	return out
+// lives changes who lives in a guild, and what is set for a channel of it.
+func (w *scene) lives(ctx context.Context, g, channel string, all []persona.Persona, set guild.Channel) error {
+	w.changes++
+	change := guild.Change{ID: chat.EventID(fmt.Sprint(w.changes)), What: "persona"}
+	_, err := w.book.Change(ctx, g, chat.ChannelID(channel), change, func(s *guild.Settings, c *guild.Channel, _ *guild.Change) error {
+		s.Own, s.Personas, *c = true, nil, set
+		for _, p := range all {
+			s.Personas = append(s.Personas, w.dress(p))
+		}
+		if len(all) > 0 && !slices.ContainsFunc(all, func(p persona.Persona) bool { return p.Main }) {
+			s.Personas[0].Main = true
+		}
+		return nil
+	})
+	return err
 }
 
 // faults makes the calls that break Discord's description faults of the run.

@@ -113,7 +113,7 @@ func newWorld(ctx context.Context, s *story, with conditions) (*world, error) {
 		Recorder: with.recorder}
 	w.sweep = app.NewSweeper(w.ready)
 
-	return w, w.settled(ctx, func(p persona.Persona, _ string) persona.Persona { return p })
+	return w, w.settled(ctx, func(p persona.Persona) persona.Persona { return p })
 }
 
 // start runs the event sources of every queue, and the sweeper each minute.

@@ -1,9 +1,6 @@
 package persona
 
-import (
-	"context"
-	"strings"
-)
+import "strings"
 
 // Cast is who lives in a channel and when they answer there.
 type Cast struct {
@@ -55,11 +52,4 @@ func (c Cast) ByID(id string) (Persona, bool) {
 		}
 	}
 	return Persona{}, false
-}
-
-// Library is what admins have set. Reads are consistent with the last save.
-type Library interface {
-	// Cast is who lives in the channel of the guild; the guild is empty in direct messages. A channel that nobody has set
-	// up has the guild's cast, a guild that nobody has set up the installation's.
-	Cast(ctx context.Context, guild, channel string) (Cast, error)
 }

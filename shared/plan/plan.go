@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tsumugi/shared/chat"
+	"tsumugi/shared/guild"
 	"tsumugi/shared/persona"
 )
 
@@ -17,35 +18,35 @@ const matchLimit = 3
 // Planner makes plans.
 type Planner struct {
 	plans chat.Plans
-	lib   persona.Library
+	lib   guild.Library
 	out   chat.Outbox
 }
 
 // New makes a planner.
-func New(plans chat.Plans, lib persona.Library, out chat.Outbox) *Planner {
+func New(plans chat.Plans, lib guild.Library, out chat.Outbox) *Planner {
 	return &Planner{plans, lib, out}
 }
 
 // Handle works on a message of the turns queue. It may be called again for the same job: the plan is made once.
 func (p *Planner) Handle(ctx context.Context, j chat.Job, d chat.Delivery) error {
 	ahead := chat.Ahead(ctx, chat.StagePlan)
-	early := chat.Begin(func() (persona.Cast, error) { return p.lib.Cast(ahead, j.Guild, string(j.Channel)) })
+	early := chat.Begin(func() (guild.Place, error) { return p.lib.Place(ahead, j.Guild, j.Channel) })
 	defer func() { _, _ = early.Wait() }() // no read outlives its job
 	return chat.Work(ctx, p.plans, p.out, j, d, func(ctx context.Context, k *chat.Keeper) error { return p.plan(ctx, k, early) })
 }
 
-func (p *Planner) plan(ctx context.Context, k *chat.Keeper, early *chat.Early[persona.Cast]) (err error) {
+func (p *Planner) plan(ctx context.Context, k *chat.Keeper, early *chat.Early[guild.Place]) (err error) {
 	ctx, end := chat.Stage(ctx, chat.StagePlan)
 	defer end(&err)
 	h, began := k.Hold, time.Now()
 	if sig := k.Signal(); sig.Kind != chat.NoSignal {
 		return p.end(ctx, k, chat.Ending{Row: chat.Interrupted, Reason: string(sig.Kind)})
 	}
-	cast, err := early.Wait()
+	place, err := early.Wait()
 	if err != nil && !h.Failing {
 		return k.Retry(ctx, err)
 	}
-	turns, err := p.choose(ctx, cast, h)
+	turns, err := p.choose(ctx, place.Cast, h)
 	if err != nil {
 		return k.Retry(ctx, err)
 	}

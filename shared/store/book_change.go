@@ -37,7 +37,7 @@ func (b *Book) Change(ctx context.Context, g string, c chat.ChannelID, note guil
 	}
 	e := editing{b: b, guild: g, channel: c, audit: audit, note: note, edit: edit}
 	err = contend(ctx, b.kv, func() ([]kv.Op, error) { return e.ops(ctx) })
-	for try := 0; err != nil && !e.refused && !errors.Is(err, chat.ErrRaced) && try < changeTries && pause(ctx, try) == nil; try++ {
+	for try := 0; e.unknown(err) && try < changeTries && pause(ctx, try) == nil; try++ {
 		err = contend(ctx, b.kv, func() ([]kv.Op, error) { return e.ops(ctx) })
 	}
 	if err != nil {
@@ -57,6 +57,11 @@ type editing struct {
 
 	done    guild.Change
 	refused bool // by the edit or by what is allowed: it would be again
+}
+
+// unknown tells whether an error leaves open what became of the change.
+func (e *editing) unknown(err error) bool {
+	return err != nil && !e.refused && !errors.Is(err, chat.ErrRaced) && !kv.Retryable(err)
 }
 
 func (e *editing) ops(ctx context.Context) ([]kv.Op, error) {

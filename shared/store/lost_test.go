@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"tsumugi/shared/chat"
+	"tsumugi/shared/guild"
 	"tsumugi/shared/kv"
 	"tsumugi/shared/kv/kvtest"
-	"tsumugi/shared/persona"
 	"tsumugi/shared/store"
 )
 
@@ -167,7 +167,7 @@ func TestThrottlingIsHandedOnWithinSeconds(t *testing.T) {
 				}
 				return kvtest.None
 			})
-			s, library, relays := store.NewChannels(driver), store.NewLibrary(driver), store.NewRelays(driver, "bot")
+			s, book, relays := store.NewChannels(driver), store.NewBook(driver), store.NewRelays(driver, "bot")
 			for name, call := range map[string]func(ctx context.Context) error{
 				"offer": func(ctx context.Context) error { _, err := s.Offer(ctx, next, calls()); return err },
 				"beat": func(ctx context.Context) error {
@@ -180,7 +180,14 @@ func TestThrottlingIsHandedOnWithinSeconds(t *testing.T) {
 					return s.Intend(ctx, h, 0, chat.Intent{Nonce: "n", At: time.Now()}, nil)
 				},
 				"bury": func(ctx context.Context) error { return s.BuryEvent(ctx, next, "poison") },
-				"save": func(ctx context.Context) error { return library.SaveCast(ctx, "1", "2", persona.Cast{}) },
+				"face": func(ctx context.Context) error { return book.SaveFace(ctx, "1", "2", nil) },
+				"change": func(ctx context.Context) error {
+					_, err := book.Change(ctx, "1", "2", guild.Change{ID: "3"}, func(s *guild.Settings, _ *guild.Channel, _ *guild.Change) error {
+						s.Whole = true
+						return nil
+					})
+					return err
+				},
 				"keep": func(ctx context.Context) error {
 					return relays.Keep(ctx, 0, chat.Shard{Owner: "me", Alive: time.Now()})
 				},

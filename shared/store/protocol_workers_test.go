@@ -7,6 +7,7 @@ import (
 
 	"tsumugi/shared/admit"
 	"tsumugi/shared/chat"
+	"tsumugi/shared/guild"
 	"tsumugi/shared/kv"
 	"tsumugi/shared/persona"
 	"tsumugi/shared/plan"
@@ -66,14 +67,14 @@ func (d delivery) Hide(ctx context.Context, after time.Duration) error {
 // library has two personas; planning finds none for an event of kind Z.
 type library struct{ p *proc }
 
-// Cast is who lives in the channel.
-func (l library) Cast(context.Context, string, string) (persona.Cast, error) {
+// Place is the channel.
+func (l library) Place(context.Context, string, chat.ChannelID) (guild.Place, error) {
 	if l.p.queue == chat.QueueTurns && l.p.w.kind(l.p.job.Event) == 'Z' {
-		return persona.Cast{}, nil
+		return guild.Place{}, nil
 	}
-	return persona.Cast{Personas: []persona.Persona{
+	return guild.Place{Cast: persona.Cast{Personas: []persona.Persona{
 		{ID: "mira", Name: "Mira", Triggers: []string{"mira"}, Main: true},
-		{ID: "tomo", Name: "Tomo", Triggers: []string{"tomo"}}}}, nil
+		{ID: "tomo", Name: "Tomo", Triggers: []string{"tomo"}}}}}, nil
 }
 
 func (w *world) kind(id chat.EventID) byte {

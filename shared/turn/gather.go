@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tsumugi/shared/chat"
+	"tsumugi/shared/guild"
 	"tsumugi/shared/persona"
 	"tsumugi/shared/prompt"
 )
@@ -17,13 +18,13 @@ const oneMessage = "none"
 
 // early is what a turn reads while it acquires.
 type early struct {
-	cast    *chat.Early[persona.Cast]
+	place   *chat.Early[guild.Place]
 	history *chat.Early[[]chat.Message]
 }
 
 func (s *Speaker) begin(ctx context.Context, j chat.Job) early {
 	return early{
-		chat.Begin(func() (persona.Cast, error) { return s.lib.Cast(ctx, j.Guild, string(j.Channel)) }),
+		chat.Begin(func() (guild.Place, error) { return s.lib.Place(ctx, j.Guild, j.Channel) }),
 		chat.Begin(func() ([]chat.Message, error) { return s.latest(ctx, j.Channel) }),
 	}
 }
@@ -36,21 +37,22 @@ func (s *Speaker) latest(ctx context.Context, c chat.ChannelID) ([]chat.Message,
 
 // wait is called before the turn returns, so that no read outlives it.
 func (e early) wait() {
-	_, _ = e.cast.Wait()
+	_, _ = e.place.Wait()
 	_, _ = e.history.Wait()
 }
 
-// gather makes the turn's prompt from the cast, the history and the event.
+// gather makes the turn's prompt from the place, the history and the event.
 func (r *run) gather(ctx context.Context) (p prompt.Prompt, err error) {
 	ctx, end := chat.Stage(ctx, chat.StageContext)
 	defer end(&err)
 	h := r.k.Hold
 	chat.Detail(ctx, r.turn().Persona)
-	cast, err := r.early.cast.Wait()
+	place, err := r.early.place.Wait()
 	if err != nil {
 		return prompt.Prompt{}, fmt.Errorf("gather turn %d: %w", h.Head.Turn, err)
 	}
 	r.style = oneMessage
+	cast := place.Cast
 	speaker, ok := cast.ByID(h.Plan.Turns[h.Head.Turn].Persona)
 	if !ok {
 		return prompt.Prompt{}, &conclusion{chat.Ending{Row: chat.Failed, Reason: "persona_missing"}, chat.ErrMissing}

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"tsumugi/shared/chat"
+	"tsumugi/shared/guild"
 	"tsumugi/shared/llm"
-	"tsumugi/shared/persona"
 	"tsumugi/shared/speech"
 )
 
@@ -39,14 +39,14 @@ type Speaker struct {
 	turns   chat.Turns
 	discord chat.Discord
 	model   llm.Model
-	lib     persona.Library
+	lib     guild.Library
 	out     chat.Outbox
 	opt     Options
 	active  atomic.Int64 // streams of this process, for pacing
 }
 
 // New makes a speaker.
-func New(turns chat.Turns, discord chat.Discord, model llm.Model, lib persona.Library, out chat.Outbox, opt Options) *Speaker {
+func New(turns chat.Turns, discord chat.Discord, model llm.Model, lib guild.Library, out chat.Outbox, opt Options) *Speaker {
 	if opt.History <= 0 {
 		opt.History = history
 	}

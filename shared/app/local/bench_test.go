@@ -23,6 +23,7 @@ import (
 	"tsumugi/shared/app/local"
 	"tsumugi/shared/chat"
 	"tsumugi/shared/discord"
+	"tsumugi/shared/guild"
 	"tsumugi/shared/kv"
 	"tsumugi/shared/kv/kvtest"
 	kvsqlite "tsumugi/shared/kv/sqlite"
@@ -110,7 +111,7 @@ func newRig(t *testing.T, latency time.Duration, store kv.Driver, queues queue.D
 // settle gives the installation its persona.
 func settle(t *testing.T, d kv.Driver) {
 	t.Helper()
-	err := store.NewLibrary(d).SaveCast(t.Context(), "", "", persona.Cast{Personas: []persona.Persona{persona.Demo()}})
+	err := store.NewBook(d).Seed(t.Context(), guild.Settings{Own: true, Personas: []persona.Persona{persona.Demo()}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"tsumugi/shared/app"
 	"tsumugi/shared/chat"
+	"tsumugi/shared/guild"
 	"tsumugi/shared/persona"
 	simdiscord "tsumugi/shared/sim/discord"
 	"tsumugi/shared/store"
@@ -88,20 +89,16 @@ func (p *process) simulate(o simdiscord.Options) (*simdiscord.Server, error) {
 	return simdiscord.New(o), nil
 }
 
-// seed gives a new installation its personas, which are left alone afterwards, and the simulated Discord at every start the
-// rooms in which one of them answers everything.
-func (p *process) seed(ctx context.Context, lib *store.Library) error {
-	if err := app.Seed(ctx, lib); err != nil || p.sim == nil {
-		return err
-	}
-	set, err := lib.Cast(ctx, "", "")
-	if err != nil {
+// seed gives a new installation its personas, and the simulated Discord the rooms in which one of them answers everything. What
+// people have set since is left alone.
+func (p *process) seed(ctx context.Context, book *store.Book) error {
+	if err := app.Seed(ctx, book); err != nil || p.sim == nil {
 		return err
 	}
 	state := p.sim.State()
 	for _, r := range rooms() {
-		one := persona.Cast{Personas: set.Personas, Always: true, Host: r.persona}
-		if err := lib.SaveCast(ctx, state.Guild.ID, state.Channel(r.channel), one); err != nil {
+		set := guild.Channel{Always: true, Host: r.persona}
+		if err := book.SeedChannel(ctx, state.Guild.ID, chat.ChannelID(state.Channel(r.channel)), set); err != nil {
 			return err
 		}
 	}

@@ -186,7 +186,7 @@ func (p *process) connect(ctx context.Context, addr string) error {
 	if err := p.alone(ctx); err != nil {
 		return err
 	}
-	return p.seed(ctx, store.NewLibrary(p.kv))
+	return p.seed(ctx, store.NewBook(p.kv))
 }
 
 // alone refuses to start beside another installation of the same bot: both would answer everything. Whoever has set an
