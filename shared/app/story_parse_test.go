@@ -56,7 +56,7 @@ import (
 //	NAME fills FIELD: TEXT | FIELD: TEXT   the form that is open before them is sent
 //	NAME presses LABEL · chooses A, B    a button, or items of a menu, of what only they see; the newest that has it
 //	crash · handover · sweep · wait 2m   every worker dies; is asked to leave; the sweeper looks; time passes
-//	cast NAME, …                         the guild's cast is another one from now on
+//	cast NAME, …                         another cast lives everywhere from now on
 //	lateedit 20s                         the connection of the next edit breaks, and it lands that late
 //	late 12s                             the next create reaches Discord that late, also if its sender has given up
 //	fault JSON                           an accident of the simulator; its route may be "create", "edit", "read", "typing" or "delete"

@@ -114,11 +114,7 @@ func (w *scene) happen(ctx context.Context, st step) error {
 		for _, name := range st.names {
 			all = append(all, card(name))
 		}
-		set, err := w.book.Channel(ctx, w.guild, chat.ChannelID(w.home))
-		if err != nil {
-			return err
-		}
-		return w.lives(ctx, w.guild, w.home, all, set)
+		return w.lives(ctx, all)
 	}
 	return w.command(ctx, st)
 }

@@ -26,7 +26,7 @@ type scene struct {
 	sim     *simdiscord.Server
 	store   kv.Driver // beneath whatever disturbs the workers
 	book    *store.Book
-	changes int // that were made in the book
+	set     int // changes that were made in the book
 	control *store.Channels
 	model   *author
 	people  *people
@@ -82,8 +82,8 @@ func (w *scene) keep(d kv.Driver) {
 	w.store, w.book, w.control = d, store.NewBook(d), store.NewChannels(d)
 }
 
-// settled puts everybody where they live: the story's cast in its guild and, for direct messages, in the installation. Only its
-// own channel may be always-on. dress may change a persona.
+// settled puts everybody where they live: the story's cast in the installation, so that its guild has them and direct messages
+// have. Only the story's own channel may be always-on. dress may change a persona.
 func (w *scene) settled(ctx context.Context, dress func(persona.Persona) persona.Persona) error {
 	all, err := personas(w.story.settings.Cast)
 	if err != nil {
@@ -92,15 +92,18 @@ func (w *scene) settled(ctx context.Context, dress func(persona.Persona) persona
 	s := w.story.settings
 	w.dress = dress
 	set := guild.Channel{Round: s.Order == "round", Always: s.Always || s.Order != ""}
-	return errors.Join(w.lives(ctx, "", "", all, guild.Channel{}), w.lives(ctx, w.guild, w.home, all, set))
+	if set != (guild.Channel{}) {
+		err = w.book.SeedChannel(ctx, w.guild, chat.ChannelID(w.home), set)
+	}
+	return errors.Join(err, w.lives(ctx, all))
 }
 
-// lives changes who lives in a guild, and what is set for a channel of it.
-func (w *scene) lives(ctx context.Context, g, channel string, all []persona.Persona, set guild.Channel) error {
-	w.changes++
-	change := guild.Change{ID: chat.EventID(fmt.Sprint(w.changes)), What: "persona"}
-	_, err := w.book.Change(ctx, g, chat.ChannelID(channel), change, func(s *guild.Settings, c *guild.Channel, _ *guild.Change) error {
-		s.Own, s.Personas, *c = true, nil, set
+// lives changes who lives in the installation.
+func (w *scene) lives(ctx context.Context, all []persona.Persona) error {
+	w.set++
+	change := guild.Change{ID: chat.EventID(fmt.Sprint(w.set)), What: "persona"}
+	_, err := w.book.Change(ctx, "", "", change, func(s *guild.Settings, _ *guild.Channel, _ *guild.Change) error {
+		s.Own, s.Personas = true, nil
 		for _, p := range all {
 			s.Personas = append(s.Personas, w.dress(p))
 		}
