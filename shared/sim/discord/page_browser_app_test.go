@@ -25,17 +25,18 @@ func applications(t *testing.T, b *browsertest.Browser, _ *world) {
 	w.rest("POST", messages(w.State().Lounge), `{"content":"choose","components":[{"type":1,"components":[{"type":2,"style":1,"label":"Open","custom_id":"open"}]},
 		{"type":1,"components":[{"type":3,"custom_id":"pick","options":[{"label":"Red","value":"red"},{"label":"Blue","value":"blue"}]}]}]}`)
 	ana, ben := w.ready(b, "lounge", "ana", desk), w.ready(b, "lounge", "ben", desk)
-	ana.Wait(`document.querySelector("discord-button")`)
+	ana.Wait(`document.querySelector(".press")`)
 
 	a.answers(200, `{"type":4,"data":{"content":"for your eyes","flags":64}}`)
-	ana.Click(`document.querySelector("discord-button")`)
+	ana.Click(`document.querySelector(".press")`)
 	ana.Wait(said + `.includes("for your eyes") && document.querySelector("discord-message[ephemeral] .privacy")`)
 	if got := a.last(t); got.field("data.custom_id") != "open" {
 		t.Errorf("the button sent %s", got.text)
 	}
 
 	a.answers(200, `{"type":4,"data":{"content":"blue it is"}}`)
-	ana.Eval(`(() => { const s = document.querySelector("select.menu"); s.value = "blue"; s.dispatchEvent(new Event("change")); })()`)
+	ana.Click(`document.querySelector(".menu")`)
+	ana.Click(`[...document.querySelectorAll(".options li")].find(o => o.innerText === "Blue")`)
 	ben.Wait(said + `.includes("blue it is")`)
 	if got := a.last(t); got.field("data.values.0") != "blue" {
 		t.Errorf("the menu sent %s", got.text)
@@ -47,7 +48,7 @@ func applications(t *testing.T, b *browsertest.Browser, _ *world) {
 	ana.Wait(`!` + said + `.includes("for your eyes")`)
 
 	a.answers(200, `{"type":9,"data":{"custom_id":"form","title":"A name","components":[{"type":1,"components":[{"type":4,"custom_id":"name","style":1,"label":"Name"}]}]}}`)
-	ana.Click(`document.querySelector("discord-button")`)
+	ana.Click(`document.querySelector(".press")`)
 	ana.Wait(`document.querySelectorAll("dialog[open] input").length === 1`)
 	ana.Click(`document.querySelector("dialog input")`)
 	ana.Type("Orin")

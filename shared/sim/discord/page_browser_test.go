@@ -37,6 +37,10 @@ func TestPageInBrowser(t *testing.T) {
 		{"themes", themes}, {"how a reply came to be", traceView}, {"a welcome and what it proposes", welcomed},
 		{"a lost connection loses and doubles nothing", reconnected}, {"direct messages are between two", directMessages}, {"applications answer", applications}, {"reactions, threads and voices of webhooks", guildLife},
 		{"several voices of one application", voices}, {"proposals stay until they are used", proposals}, {"what is not there is not offered", nothingOffered}, {"the connection is lost for as long as it is", offline},
+		{"commands by the keyboard alone", commandsByKeyboard}, {"every kind of option", everyOption}, {"a command that is refused keeps what was typed", refusedCommand}, {"values that an application proposes", autocompleted},
+		{"everybody's own language", languages}, {"answers for one alone, and late ones", answersForOne}, {"an application that does not answer", unanswered},
+		{"buttons and menus", components}, {"what changes keeps its place", inPlace}, {"forms", forms}, {"all that a form may hold", formParts},
+		{"applications on a phone of 375 pixels", appsOnPhone}, {"commands that a channel proposes", proposedCommands}, {"a trace stays with its channel", traceLeft},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

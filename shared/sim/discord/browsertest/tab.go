@@ -215,6 +215,17 @@ func (tab *Tab) Click(element string) {
 	}
 }
 
+// Choose gives files to the file input that a JavaScript expression names, as its dialog would.
+func (tab *Tab) Choose(input string, paths ...string) {
+	tab.t.Helper()
+	tab.Wait(input)
+	var found struct {
+		Result struct{ ObjectID string }
+	}
+	tab.must("Runtime.evaluate", map[string]any{"expression": input}, &found)
+	tab.must("DOM.setFileInputFiles", map[string]any{"files": paths, "objectId": found.Result.ObjectID}, nil)
+}
+
 // Offline cuts the tab off from the network, or joins it again. What is connected already stays so.
 func (tab *Tab) Offline(on bool) {
 	tab.t.Helper()
@@ -240,7 +251,7 @@ func (tab *Tab) Type(text string) {
 
 // codes are the keys that Key knows beside letters.
 var codes = map[string]int{
-	"Enter": 13, "Escape": 27, "Tab": 9, "ArrowUp": 38, "ArrowDown": 40, "ArrowLeft": 37, "ArrowRight": 39, "Home": 36, "End": 35, " ": 32, "Delete": 46,
+	"Enter": 13, "Escape": 27, "Tab": 9, "ArrowUp": 38, "ArrowDown": 40, "ArrowLeft": 37, "ArrowRight": 39, "Home": 36, "End": 35, " ": 32, "Delete": 46, "Backspace": 8,
 }
 
 // Key presses a key, with modifiers before it: "Enter", "Shift+Tab", "Alt+ArrowDown", "r".

@@ -1,89 +1,86 @@
-// Commands of applications: which there are, and the form that asks for a slash command's options.
+// Commands of applications: which there are here for the person who speaks, and which of them a typed line means.
 
 import { ask } from "./net.js";
-import { el, iconButton, later } from "./dom.js";
+import { described, named } from "./locale.js";
 import { world } from "./world.js";
-import { Completion } from "./complete.js";
 
-let known = { channel: null, list: [] };
+let known = { key: "", list: null };
 
 // commands are those of the open channel: of kind 1 by a slash, 2 on a user, 3 on a message. Without any there is an empty list.
 export async function commands(kind) {
-  if (known.channel !== world.channel.id) {
-    let list = [];
-    try { list = await ask("GET", "/commands?" + new URLSearchParams({ channel: world.channel.id, user: world.me.id })); } catch { /* none */ }
-    known = { channel: world.channel.id, list: flatten(list || []) };
+  const channel = world.channel.id, user = world.me.id, key = channel + " " + user;
+  if (known.key !== key) {
+    const list = ask("GET", "/commands?" + new URLSearchParams({ channel, user })).then(all => flatten(all || []));
+    known = { key, list };
+    list.catch(() => { if (known.list === list) forget(); });
   }
-  return known.list.filter(c => (c.type || 1) === kind);
+  try { return (await known.list).filter(c => c.type === kind); } catch { return []; }
 }
 
 // forget makes the next look ask again.
-export function forget() { known.channel = null; }
+export function forget() { known = { key: "", list: null }; }
 
-// flatten gives each subcommand a line of its own, as Discord's list does: "persona add".
+// flatten gives each subcommand a line of its own, as Discord's list does: "persona add". name is what the application calls it, shown
+// what the person reads.
 function flatten(list) {
   const out = [];
   for (const c of list) {
+    const add = path => {
+      const last = path.at(-1);
+      out.push({
+        id: c.id, type: c.type || 1, name: path.map(p => p.name).join(" "), shown: path.map(named).join(" "), description: described(last),
+        options: (last.options || []).filter(o => o.type > 2),
+      });
+    };
     const subs = (c.options || []).filter(o => o.type === 1 || o.type === 2);
-    if (!subs.length) out.push(c);
+    if (!subs.length) add([c]);
     for (const s of subs) {
-      if (s.type === 1) out.push({ ...c, name: c.name + " " + s.name, description: s.description, options: s.options });
-      else for (const t of s.options || []) out.push({ ...c, name: [c.name, s.name, t.name].join(" "), description: t.description, options: t.options });
+      if (s.type === 1) add([c, s]);
+      else for (const t of s.options || []) add([c, s, t]);
     }
   }
   return out;
 }
 
-export class CommandForm {
-  // done is {send(options), cancel()}.
-  constructor(command, done) {
-    this.command = command;
-    this.fields = (command.options || []).map(o => this.field(o));
-    this.node = el("form", {
-      class: "command", "aria-label": "Command " + command.name, on: {
-        submit: e => { e.preventDefault(); if (this.node.reportValidity()) done.send(this.options()); },
-        keydown: e => { if (e.key === "Escape" && !e.defaultPrevented) { e.stopPropagation(); done.cancel(); } },
-      },
-    }, el("b", { class: "slash", text: "/" + command.name }), ...this.fields.map(f => f.node),
-      el("button", { type: "submit", class: "primary", text: "Send" }), iconButton("close", "Cancel", done.cancel));
-  }
+const names = c => [c.shown.toLowerCase(), c.name.toLowerCase()];
 
-  focus() { (this.node.querySelector("input, select") || this.node.querySelector("button")).focus(); }
+// fitting are the commands that a typed word may mean, the likeliest first.
+export function fitting(list, typed) {
+  const word = typed.toLowerCase().replace(/\s+/g, " ");
+  const rank = c => {
+    const ranks = names(c).map(n => n === word ? 0 : n.startsWith(word) ? 1 : n.includes(" " + word) ? 2 : n.includes(word) ? 3 : 9);
+    return Math.min(...ranks, word.length > 2 && c.description.toLowerCase().includes(word) ? 4 : 9);
+  };
+  return list.map(c => ({ c, at: rank(c) })).filter(x => x.at < 9).sort((a, b) => a.at - b.at || a.c.shown.localeCompare(b.c.shown)).map(x => x.c);
+}
 
-  field(o) {
-    const s = world.state, people = [...s.users, s.bot, ...s.bots], pick = list => list.map(x => ({ name: x.name, value: x.id }));
-    const list = o.choices && o.choices.length ? o.choices : { 5: [{ name: "true", value: "true" }, { name: "false", value: "false" }], 6: pick(people), 7: pick(s.channels), 8: pick(s.roles), 9: pick([...people, ...s.roles]) }[o.type];
-    const common = { name: o.name, required: o.required, title: o.description, "aria-label": o.name + ": " + (o.description || "") };
-    let input;
-    if (list) input = el("select", common, el("option", { value: "", text: o.required ? "choose" : "none" }), ...list.map(c => el("option", { value: String(c.value), text: c.name })));
-    else if (o.type === 4 || o.type === 10) input = el("input", { ...common, type: "number", step: o.type === 4 ? "1" : "any", min: o.min_value, max: o.max_value });
-    else input = el("input", { ...common, type: "text", id: "option-" + o.name, minlength: o.min_length, maxlength: o.max_length || 6000, autocomplete: "off", placeholder: o.description });
-    const node = el("label", { class: "option" }, el("span", { text: o.name + (o.required ? "" : "?") }), el("span", { class: "hold" }, input));
-    if (o.autocomplete && !list) this.completing(o, input);
-    return { o, input, node };
+// meant is the command that a line calls by its whole name, with what stands behind it; null where the line calls none. A name that
+// another one continues is meant only where the line ends with it.
+export function meant(list, line) {
+  if (!line.startsWith("/")) return null;
+  const text = line.slice(1), low = text.toLowerCase();
+  let best = null;
+  for (const c of list) for (const n of names(c)) {
+    if (low !== n && !(low.startsWith(n) && /\s/.test(low[n.length]))) continue;
+    if (!best || n.length > best.length) best = { command: c, length: n.length, rest: text.slice(n.length).trim(), spaced: text.length > n.length };
   }
+  return best;
+}
 
-  // completing asks the application while the person types.
-  completing(o, input) {
-    input.removeAttribute("minlength");
-    const find = async () => {
-      const answer = await ask("POST", "/interactions", { kind: "autocomplete", user: world.me.id, channel: world.channel.id, command: this.command.name, options: this.options(o.name), focused: o.name });
-      return (answer.choices || []).map(c => ({ label: c.name, act: () => { input.value = c.name; input.dataset.value = String(c.value); input.dataset.name = c.name; } }));
-    };
-    const list = new Completion(input, [{ pattern: /^([\s\S]*)$/, find: () => find().catch(() => []) }]);
-    list.look = later(200, Completion.prototype.look.bind(list));
-    input.addEventListener("focus", () => list.look());
-    input.addEventListener("keydown", e => list.key(e));
+// values reads "name: Mira loud: true" into texts by option. What stands before the first name is the first option's.
+export function values(command, rest) {
+  const out = {}, byName = new Map();
+  for (const o of command.options) for (const n of [named(o), o.name]) byName.set(n.toLowerCase(), o.name);
+  let at = command.options.length ? command.options[0].name : "", text = [];
+  const end = () => { const value = text.join(" ").trim(); if (at && value) out[at] = value; text = []; };
+  for (const word of rest.split(/\s+/)) {
+    const m = /^([^:]+):(.*)$/.exec(word), name = m && byName.get(m[1].toLowerCase());
+    if (!name) { text.push(word); continue; }
+    end();
+    at = name;
+    if (out[at] === undefined) out[at] = "";
+    text.push(m[2]);
   }
-
-    // options are the values by name; the one that is being completed is among them even where it is empty.
-  options(focused) {
-    const values = {};
-    for (const { o, input } of this.fields) {
-      const value = input.dataset.name === input.value && input.dataset.value !== undefined ? input.dataset.value : input.value;
-      if (value === "" && o.name !== focused) continue;
-      values[o.name] = o.name === focused ? value : o.type === 4 || o.type === 10 ? Number(value) : o.type === 5 ? value === "true" : value;
-    }
-    return values;
-  }
+  end();
+  return out;
 }

@@ -1,57 +1,81 @@
-// The list over the message box that completes what is being typed: @names, #channels, and /commands at the start.
+// The list over the message box that completes what is being typed: @names, #channels, and /commands at the start; and the list of an
+// option's values.
 
 import { el } from "./dom.js";
 import { pictureOf, portrait, rooms, world } from "./world.js";
 import { authors } from "./log.js";
 
-// Completion shows choices for a field. sources is a list of {pattern, find(word) → [{label, hint, icon, insert | act}]}, where
-// pattern is matched against the text before the caret, its first group being the word. none(), where it is given, is what to say when
-// nothing was found.
+// Completion shows choices for a field. sources is a list of {pattern, find(word) → [{label, hint, below, picture, insert | act}]}, where
+// pattern is matched against the text before the caret, its first group being the word. A source may say what to show when nothing was
+// found (none()), while the answer is on its way (waiting) and when it does not come (failed), how many it shows (most), and whether
+// nothing is chosen until a key chooses or something is typed (lazy). host is where the list stands; pause is how long typing rests before
+// a source is asked.
 export class Completion {
-  constructor(field, sources) {
-    this.field = field;
-    this.sources = sources;
+  constructor(field, sources, { host = field.parentElement, pause = 0 } = {}) {
+    Object.assign(this, { field, sources, pause, found: [], at: -1 });
     this.box = el("ul", { class: "complete", id: field.id + "-list", role: "listbox", "aria-label": "Completions", hidden: true });
-    field.parentElement.before(this.box);
+    host.before(this.box);
     field.setAttribute("aria-controls", this.box.id);
     field.setAttribute("aria-autocomplete", "list");
-    field.addEventListener("input", () => this.look());
-    field.addEventListener("click", () => this.look());
-    field.addEventListener("blur", () => setTimeout(() => this.close(), 150));
+    field.addEventListener("input", () => this.soon());
+    field.addEventListener("click", () => { if (!this.open) this.look(); });
+    field.addEventListener("blur", () => setTimeout(() => { if (document.activeElement !== field) this.close(); }, 150));
   }
 
   // open tells whether something can be chosen.
   get open() { return !this.box.hidden && !this.box.querySelector("[aria-disabled]"); }
 
+  // soon looks when the typing rests. What was asked for an older word is not shown any more.
+  soon() {
+    clearTimeout(this.timer);
+    if (!this.pause) { this.look(); return; }
+    this.turn = null;
+    this.timer = setTimeout(() => this.look(), this.pause);
+  }
+
   async look() {
+    clearTimeout(this.timer);
     const before = this.field.value.slice(0, this.field.selectionStart), turn = this.turn = {};
     for (const s of this.sources) {
       const m = s.pattern.exec(before);
       if (!m) continue;
-      const found = (await s.find(m[1].toLowerCase())).slice(0, 10);
+      const late = s.waiting && setTimeout(() => { if (turn === this.turn) this.line(s.waiting, true); }, 120);
+      let found;
+      try { found = (await s.find(m[1].toLowerCase())).slice(0, s.most || 10); } catch {
+        if (turn === this.turn) this.line(s.failed || "");
+        return;
+      } finally { clearTimeout(late); }
       if (turn !== this.turn) return;
-      if (found.length === 0 && s.none) { this.say(await s.none()); return; }
-      this.show(found, before.length - m[0].length + (m[0].length - m[0].trimStart().length), before.length);
+      if (found.length === 0 && s.none) { this.line(await s.none()); return; }
+      this.show(found, before.length - m[0].length + (m[0].length - m[0].trimStart().length), before.length, s.lazy && !m[1] ? -1 : 0);
       return;
     }
     this.close();
   }
 
-  show(found, from, to) {
+  show(found, from, to, at = 0) {
     this.found = found;
     this.span = [from, to];
-    this.box.hidden = found.length === 0;
+    this.expand(found.length > 0);
     this.box.replaceChildren(...found.map((f, i) => el("li", { role: "option", id: this.box.id + i, on: { pointerdown: e => { e.preventDefault(); this.take(i); } } },
-      f.picture ? el("img", { src: f.picture, alt: "" }) : null, el("span", { text: f.label }), f.hint ? el("small", { text: f.hint }) : null)));
-    this.select(0);
+      f.picture ? el("img", { src: f.picture, alt: "" }) : null, el("span", { class: "what" }, el("span", { text: f.label, lang: f.lang }), f.below ? el("small", { text: f.below, lang: f.lang }) : null),
+      f.hint ? el("small", { class: "side", text: f.hint }) : null)));
+    this.select(at);
+    this.box.scrollTop = 0;
   }
 
-  // say shows a line that offers nothing, or closes the list where there is nothing to say.
-  say(text) {
-    this.close();
-    if (!text) return;
-    this.box.replaceChildren(el("li", { role: "option", "aria-disabled": "true", class: "quiet", text }));
-    this.box.hidden = false;
+  // line shows words that offer nothing, or closes the list where there are none.
+  line(text, busy) {
+    if (!text) { this.close(); return; }
+    this.found = [];
+    this.field.removeAttribute("aria-activedescendant");
+    this.box.replaceChildren(el("li", { role: "option", "aria-disabled": "true", class: busy ? "quiet busy" : "quiet", text }));
+    this.expand(true);
+  }
+
+  expand(on) {
+    this.box.hidden = !on;
+    if (this.field.getAttribute("role") === "combobox") this.field.setAttribute("aria-expanded", String(on));
   }
 
   select(i) {
@@ -65,11 +89,13 @@ export class Completion {
 
   // key handles a key while the list is open; it returns whether it did.
   key(e) {
-    if (!this.open) { if (e.key === "Escape") this.close(); return false; }
-    const n = this.found.length;
-    if (e.key === "ArrowDown" || e.key === "ArrowUp") this.select((this.at + (e.key === "ArrowDown" ? 1 : n - 1)) % n);
-    else if (e.key === "Enter" || e.key === "Tab") this.take(this.at);
-    else if (e.key === "Escape") this.close();
+    if (e.isComposing) return false;
+    if (this.box.hidden) return false;
+    const n = this.found.length, chosen = this.at >= 0 && n > 0;
+    if (e.key === "Escape") this.close();
+    else if (!n) return false;
+    else if (e.key === "ArrowDown" || e.key === "ArrowUp") this.select((this.at + (e.key === "ArrowDown" ? 1 : chosen ? n - 1 : n)) % n);
+    else if ((e.key === "Enter" || e.key === "Tab" && !e.shiftKey) && chosen) this.take(this.at);
     else return false;
     e.preventDefault();
     e.stopPropagation();
@@ -86,8 +112,10 @@ export class Completion {
   }
 
   close() {
+    clearTimeout(this.timer);
     this.turn = null;
-    this.box.hidden = true;
+    this.found = [];
+    this.expand(false);
     this.field.removeAttribute("aria-activedescendant");
   }
 }

@@ -3,9 +3,11 @@
 import { ask, at } from "./net.js";
 import { $, el, icon, iconButton } from "./dom.js";
 import { attempt, toast } from "./toast.js";
-import { nameOf, speaker, world } from "./world.js";
+import { nameOf, pictureOf, portrait, speaker, world } from "./world.js";
 import { Completion, people, places } from "./complete.js";
-import { commands, CommandForm } from "./command.js";
+import { commands, fitting, meant, values } from "./command.js";
+import { CommandForm } from "./form.js";
+import { useCommand } from "./interact.js";
 import * as log from "./log.js";
 
 const most = 4000; // code points of a person's message
@@ -17,18 +19,18 @@ export function begin(actions) {
   bar = el("div", { id: "replying", hidden: true });
   field = el("textarea", { id: "text", rows: "1", "aria-label": "Message", enterkeyhint: "send", autocomplete: "off" });
   count = el("output", { id: "count", for: "text", hidden: true });
-  form = el("form", { id: "compose", on: { submit: e => { e.preventDefault(); send(); } } },
+  form = el("form", { id: "compose", on: { submit: e => { e.preventDefault(); sendOrRun(); } } },
     field, count, el("button", { id: "send", type: "submit", class: "iconic", "aria-label": "Send", title: "Send" }, icon("send")));
   $("foot").append(bar, form, typing);
   completion = new Completion(field, [
-    { pattern: /^\/([\w-]{0,32})$/, find: async word => (await commands(1)).filter(c => c.name.includes(word)).map(c => ({ label: "/" + c.name, hint: c.description, act: () => run(c, actions) })),
+    { pattern: /^\/([^\n]{0,100})$/, find: slashed, most: 100,
       none: async () => (await commands(1)).length ? "No command of this name." : "No commands here yet." },
     people, places]);
   new ResizeObserver(([e]) => document.documentElement.style.setProperty("--foot", e.borderBoxSize[0].blockSize + "px")).observe($("foot"));
-  field.addEventListener("input", changed);
+  field.addEventListener("input", () => { changed(); byName(); });
   field.addEventListener("keydown", e => {
     if (completion.key(e)) return;
-    if (e.key === "Enter" && !e.shiftKey && !e.isComposing) { e.preventDefault(); send(); }
+    if (e.key === "Enter" && !e.shiftKey && !e.isComposing) { e.preventDefault(); sendOrRun(); }
     else if (e.key === "Escape" && reply) { e.stopPropagation(); answer(null); }
     else if (e.key === "ArrowUp" && field.value === "" && !e.altKey) {
       const own = log.lastOf(v => !v.system && v.message.author.id === world.me.id);
@@ -60,10 +62,42 @@ export function enter(hint) {
   changed();
 }
 
-export const focus = () => field.focus();
+// renewed looks again at the commands that are being shown, for there may be others.
+export function renewed() { if (!form.hidden && document.activeElement === field && field.value.startsWith("/")) completion.look(); }
 
-// propose puts a text into the box, as if it had been typed.
-export function propose(text) {
+export const focus = () => command ? command.focus() : field.focus();
+
+// slashed are the commands that what stands behind the slash may mean.
+async function slashed(word) {
+  const all = await commands(1), call = meant(all, "/" + word), bot = world.state.bot;
+  const list = call && call.spaced ? [call.command, ...fitting(all, word).filter(c => c !== call.command)] : fitting(all, word);
+  return list.map(c => ({ label: "/" + c.shown, below: c.description, picture: portrait({ name: bot.name, avatar: pictureOf(bot) }), act: () => run(c, call && call.command === c ? values(c, call.rest) : {}) }));
+}
+
+// byName opens the form of a command when its name is typed to the end, and a space behind it.
+async function byName() {
+  const line = field.value;
+  if (!line.startsWith("/") || line.includes("\n")) return;
+  const all = await commands(1), call = meant(all, line), longer = call && all.some(c => c !== call.command && [c.shown, c.name].some(n => n.toLowerCase().startsWith(line.slice(1).toLowerCase())));
+  if (field.value === line && call && call.spaced && !longer && !command) run(call.command, values(call.command, call.rest));
+}
+
+// sendOrRun sends what was typed, or opens the form of the command that it calls.
+async function sendOrRun() {
+  const line = field.value;
+  if (line.startsWith("/") && !line.includes("\n")) {
+    const call = meant(await commands(1), line.trim());
+    if (field.value !== line) return;
+    if (call) { run(call.command, values(call.command, call.rest)); return; }
+  }
+  await send();
+}
+
+// propose puts a text into the box, as if it had been typed; a command opens its form.
+export async function propose(text) {
+  const call = text.startsWith("/") && meant(await commands(1), text);
+  if (call) { run(call.command, values(call.command, call.rest)); return; }
+  endCommand();
   field.value = text;
   changed();
   field.focus();
@@ -102,14 +136,35 @@ async function send() {
 }
 
 // run opens the form of a command instead of the box.
-function run(c, actions) {
+function run(c, given) {
   field.value = "";
   changed();
+  completion.close();
+  show(new CommandForm(c, { send: submit, cancel: () => endCommand(true) }, given));
+}
+
+function show(f) {
   endCommand();
-  command = new CommandForm(c, { send: async options => { if (await actions.interact({ kind: "command", command: c.name, options })) endCommand(true); }, cancel: () => endCommand(true) });
+  command = f;
   form.hidden = true;
-  form.before(command.node);
-  command.focus();
+  form.before(f.node);
+  f.focus();
+}
+
+// submit sends a command. The box is free at once; the form comes back as it was where the command could not be sent, or is to be tried
+// again.
+async function submit(f) {
+  const here = world.channel.id, me = world.me.id;
+  const again = why => {
+    if (world.channel.id !== here || world.me.id !== me || command) { if (why) toast(why); return; }
+    show(f);
+    f.complain(why || "");
+  };
+  let options;
+  try { options = await f.options(); } catch (e) { f.complain(e.message); return; }
+  endCommand(true);
+  answer(null);
+  await attempt(() => useCommand("command", f.command, { options }, { back: again, again: () => again("") }));
 }
 
 function endCommand(back) {

@@ -88,7 +88,15 @@ export async function load({ keep = false } = {}) {
   return ok;
 }
 
-const visible = m => !m.deleted && (!m.ephemeral_to || m.ephemeral_to === world.me.id);
+const dismissed = new Set(); // messages for one person that the person has put away
+
+const visible = m => !m.deleted && !dismissed.has(m.id) && (!m.ephemeral_to || m.ephemeral_to === world.me.id);
+
+// dismiss puts away a message that only this person sees.
+export function dismiss(v) {
+  dismissed.add(v.id);
+  remove(v.id);
+}
 
 function clear() {
   for (const v of order) { sizes.unobserve(v.node); v.drop(); }
@@ -100,7 +108,7 @@ function clear() {
 
 // replace brings the list to what the server has, keeping what is the same: after a lost connection nothing jumps.
 function replace(list, keep) {
-  if (keep) for (const v of order.filter(v => !list.some(m => m.id === v.id))) take(v.id);
+  if (keep) for (const v of order.filter(v => !v.message.local && !list.some(m => m.id === v.id))) take(v.id);
   const seen = world.seen.get(world.channel.id);
   if (!keep) fresh = (list.find(m => (!seen || BigInt(m.id) > BigInt(seen)) && m.author.id !== world.me.id) || {}).id || "";
   const box = document.createDocumentFragment();
@@ -129,9 +137,10 @@ function put(m, box) {
 
 // arrange draws the lines between days and before what is new, and joins what belongs together.
 const arrange = () => {
-  for (const line of log.querySelectorAll(":scope > .line, :scope > .welcome")) line.remove();
+  const shown = log.querySelector(":scope > .welcome"), stays = shown && order.length === 0 && shown.dataset.room === world.channel.id; // somebody may be about to press it
+  for (const line of log.querySelectorAll(":scope > .line, :scope > .welcome")) if (line !== shown || !stays) line.remove();
   let before = null;
-  if (order.length === 0) { const card = welcome(world.channel, actions); if (card) log.append(card); }
+  if (order.length === 0 && !stays) { const card = welcome(world.channel, actions); if (card) log.append(card); }
   for (const v of order) {
     const newDay = before && before.date.toDateString() !== v.date.toDateString();
     const isFresh = v.id === fresh;
@@ -153,14 +162,22 @@ export const create = m => during(() => {
   if (!visible(m)) return;
   const known = views.get(m.id);
   if (known) { known.paint(m); return; }
+  settle(m);
   const v = put(m);
   arrange();
   look();
   if (!pinned && m.author.id !== world.me.id) { newest.hidden = false; newest.classList.add("more"); }
-  if (m.author.id === world.me.id) down();
+  if (m.author.id === world.me.id || m.local || m.ephemeral_to) down();
   if (m.author.id !== world.me.id && !v.face.app) say(v.spoken());
-  else if (v.face.app) v.grow();
+  else if (v.face.app && !m.ephemeral_to && !(m.flags & 128)) v.grow();
 });
+
+// settle takes away the line that said that a command was being sent, once its answer is here.
+function settle(m) {
+  if (m.local || !m.interaction || !m.interaction_metadata || m.interaction_metadata.user.id !== world.me.id) return;
+  const line = order.find(v => v.message.local === "sending");
+  if (line) take(line.id);
+}
 
 export const update = m => during(() => {
   const v = views.get(m.id);
@@ -229,7 +246,8 @@ function walk(e) {
   const v = order[i];
   const to = { ArrowUp: i - 1, ArrowDown: i + 1, Home: 0, End: order.length - 1 }[e.key];
   if (to !== undefined) { e.preventDefault(); if (order[to]) order[to].node.focus(); else if (to > i) $("text").focus(); return; }
-  const act = { r: () => actions.reply(v), e: () => v.message.author.id === world.me.id && v.edit(), t: () => actions.trace(v), Delete: () => actions.remove(v, false), Escape: () => $("text").focus() }[e.key];
+  const own = v.message.ephemeral_to, all = { r: () => actions.reply(v), e: () => v.message.author.id === world.me.id && v.edit(), t: () => actions.trace(v), Delete: () => actions.remove(v, false) };
+  const act = e.key === "Escape" ? () => $("text").focus() : own ? { Delete: () => actions.dismiss(v) }[e.key] : all[e.key];
   if (act) { e.preventDefault(); act(); }
 }
 

@@ -6,10 +6,11 @@ import { $, el, iconButton, later } from "./dom.js";
 import { attempt, sure, toast } from "./toast.js";
 import { mine, refresh, room, rooms, world } from "./world.js";
 import { drawMembers, drawRooms, drawSelf, drawTop, neighbour } from "./sidebar.js";
+import { modal, useCommand, useComponent } from "./interact.js";
+import { pickLocale } from "./locale.js";
 import { back, pickEmoji, place, reacted } from "./reactions.js";
-import { openModal } from "./modal.js";
 import { commands, forget } from "./command.js";
-import { welcome } from "./welcome.js";
+import { offerAgain, welcome } from "./welcome.js";
 import * as chips from "./chips.js";
 import * as composer from "./composer.js";
 import * as log from "./log.js";
@@ -23,7 +24,7 @@ const actions = {
   settled: v => log.settled(v),
   trace: v => trace.open(v),
   jump: id => { if (!log.jump(id)) toast("That message is not here any more."); },
-  dismiss: v => { log.remove(v.id); composer.focus(); },
+  dismiss: v => { log.dismiss(v); composer.focus(); },
   save: (v, content) => attempt(() => ask("PATCH", at(v.message.channel_id, "messages", v.id), { content })),
   react: (v, from) => pickEmoji(from, e => actions.toggle(v.message, e, !(v.message.reactions || []).some(r => r.emoji.name === e && reacted(v.message, r)))),
   toggle: (m, emoji, on) => attempt(() => {
@@ -44,7 +45,7 @@ const actions = {
     const box = el("div", { class: "popup list", role: "menu", "aria-label": "Apps" });
     let left = false; // taking the box away takes the focus out of it, which asks for the same again
     const leave = () => { if (left) return; left = true; box.remove(); };
-    box.append(...list.map(c => el("button", { type: "button", role: "menuitem", text: c.name, on: { click: () => { leave(); actions.interact({ kind: "message", command: c.id || c.name, target: v.id }); } } })));
+    box.append(...list.map(c => el("button", { type: "button", role: "menuitem", text: c.shown, on: { click: () => { leave(); attempt(() => useCommand("message", c, { target: v.id })); } } })));
     box.addEventListener("keydown", e => { if (e.key === "Escape") { e.stopPropagation(); leave(); back(from); } });
     box.addEventListener("focusout", e => { if (!box.contains(e.relatedTarget)) leave(); });
     box.tabIndex = -1;
@@ -53,29 +54,10 @@ const actions = {
   },
   // offered tells whether any app offers something for messages.
   offered: async () => (await commands(3)).length > 0,
-  // interact sends an interaction, and shows what comes at once: a dialog, or why nothing did.
-  async interact(what, from) {
-    if (from) from.setAttribute("aria-busy", "true");
-    const ok = await attempt(async () => {
-      const answer = await ask("POST", "/interactions", { user: world.me.id, channel: world.channel.id, ...what });
-      if (answer.error) throw new Error(answer.error);
-      if (answer.modal) modal(answer.modal);
-    });
-    if (from) from.removeAttribute("aria-busy");
-    return ok;
-  },
+  interact: (m, what) => attempt(() => useComponent(m, what)),
 };
 
-const shownModals = new Set(); // a dialog comes with the answer or as an event, and is shown once
-
-function modal(form) {
-  const { interaction } = form;
-  if (shownModals.has(interaction)) return;
-  shownModals.add(interaction);
-  openModal(form, fields => actions.interact({ kind: "modal", interaction, fields }));
-}
-
-const draw = () => { drawRooms(id => attempt(() => open(id))); drawSelf({ speakAs, theme }); };
+const draw = () => { drawRooms(id => attempt(() => open(id))); drawSelf({ speakAs, theme, language }); };
 const drawPeople = later(50, () => drawMembers(log.authors(), call => { composer.propose(call); folded(); }));
 
 // open goes to a channel; direct messages that were never opened are opened now.
@@ -84,6 +66,7 @@ async function open(id) {
   if (!room(id)) await refresh();
   const r = room(id);
   if (!r) throw new Error("there is no such channel");
+  if (trace.isOpen() && (!world.channel || world.channel.id !== id)) trace.leave();
   world.channel = r;
   forget();
   history.replaceState(null, "", "#" + new URLSearchParams({ channel: id, as: world.me.id }));
@@ -107,6 +90,15 @@ async function speakAs(id) {
   const next = world.channel.dm ? (rooms().find(r => r.dm && mine(r)) || { id: "dm" }).id : world.channel.id;
   await attempt(() => open(next));
   $("who").focus();
+}
+
+// language lets the person who speaks, and the guild, be of another language.
+function language() {
+  const guild = world.channel.guild || world.state.guild.id;
+  pickLocale(() => $("language"), {
+    mine: locale => attempt(() => ask("PATCH", "/users/" + world.me.id, { locale })),
+    guild: locale => attempt(() => ask("PATCH", "/guilds/" + guild, { locale })),
+  });
 }
 
 function theme() {
@@ -165,6 +157,8 @@ function renewed(r) {
   const other = r.name !== world.channel.name || r.topic !== world.channel.topic;
   world.channel = r;
   forget();
+  offerAgain();
+  composer.renewed();
   if (other) heading();
   draw();
   drawPeople();

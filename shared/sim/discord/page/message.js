@@ -18,6 +18,9 @@ export function when(d, now = new Date()) {
 // Types that people and apps say; every other is the system's word.
 const speech = [0, 19, 20, 23];
 
+// tokenLife is how long an application may take to write what it said it was thinking about.
+const tokenLife = 15 * 60000;
+
 // growth is how long after an edit a message may still be growing; the page's data-growth says otherwise, in milliseconds.
 const growth = () => Number(document.documentElement.dataset.growth ?? 2000);
 
@@ -28,7 +31,8 @@ export class MessageView {
     this.system = !speech.includes(message.type);
     this.node = el(this.system ? "discord-system-message" : "discord-message", { role: "article", tabindex: "-1", "data-id": message.id });
     this.text = el("span", { class: "text" });
-    this.extras = [];
+    this.pieces = new Map(); // what stands around the text: name → {key, nodes}
+    this.working = this.failure = "";
     this.node.append(this.text);
     this.paint(message);
   }
@@ -39,12 +43,14 @@ export class MessageView {
   paint(message, live = false) {
     const before = this.message;
     this.message = message;
+    const recovers = Boolean(before && live && this.failure);
+    if (recovers) this.failure = "";
     this.face = face(message);
     if (live && message.edited_timestamp && this.face.app) this.grow();
     if (this.system) { this.paintSystem(message); return; }
-    if (!before || before.content !== message.content || before.flags !== message.flags) this.paintText(message);
+    if (!before || before.content !== message.content || before.flags !== message.flags || before.local !== message.local) this.paintText(message);
     flag(this.node, "edited", message.edited_timestamp && !this.growing);
-    if (before && same(before, message)) return;
+    if (before && !recovers && same(before, message)) return;
     this.paintFrame(message);
     this.paintExtras(message);
   }
@@ -53,9 +59,23 @@ export class MessageView {
     if (this.form) return; // being edited by hand
     const text = message.content, voice = this.voice = voiceOf(message);
     const told = () => voice && voice.known ? [voiced(voice), ...markdown(voice.text)] : markdown(text);
-    this.text.replaceChildren(...(message.flags & 128 ? [el("i", { class: "soft", text: this.face.name + " is thinking…" })] : told()));
+    this.text.replaceChildren(...(this.state(message) || told()));
     this.label(message);
     this.text.classList.toggle("jumbo", text.length < 60 && /^(\p{Extended_Pictographic}|\p{Emoji_Modifier}|[\u200d\ufe0f\s])+$/u.test(text) && /\S/.test(text));
+  }
+
+  // state is what stands in the place of a text that is not there yet, or does not come; null where there is one.
+  state(message) {
+    clearTimeout(this.patience);
+    const failed = why => [el("span", { class: "failed", role: "alert" }, icon("alert"), "The application did not respond"),
+      why ? el("small", { text: why }) : null, message.again ? el("button", { type: "button", class: "inline", text: "Try again", on: { click: () => { this.actions.dismiss(this); message.again(); } } }) : null].filter(Boolean);
+    if (message.local === "failed") return failed(message.why);
+    const waits = message.local === "sending" ? "Sending command…" : message.flags & 128 ? this.face.name + " is thinking…" : "";
+    if (!waits) return null;
+    const left = tokenLife - (Date.now() - new Date(message.timestamp));
+    if (left <= 0) return failed("");
+    this.patience = setTimeout(() => this.paintText(this.message), left);
+    return [el("span", { class: "soft thinking" }, el("span", { class: "dots", "aria-hidden": "true" }, el("i"), el("i"), el("i")), waits)];
   }
 
   paintFrame(message) {
@@ -96,18 +116,61 @@ export class MessageView {
   }
 
   paintExtras(message) {
-    for (const e of this.extras) e.remove();
-    const parts = [
-      origin(message, this.actions), snapshots(message),
-      attachments(message), ...embeds(message), ...controls(message, this.actions),
-      reactions(message, this.actions), message.ephemeral_to ? this.privacy() : null,
-    ];
-    this.extras = parts.filter(Boolean);
-    this.node.append(...this.extras, this.bar ||= this.makeBar());
+    const m = message, a = this.actions, r = m.referenced_message;
+    const had = this.node.contains(document.activeElement) ? document.activeElement.closest("[data-custom]") : null;
+    const pieces = {
+      origin: [[m.message_reference, r && [r.id, r.content], m.interaction, m.mentions], () => [origin(m, a)]], snapshots: [m.message_snapshots, () => [snapshots(m)]],
+      files: [[m.attachments, m.sticker_items, m.flags & (1 << 15)], () => [m.flags & (1 << 15) ? null : attachments(m)]], embeds: [[m.embeds, m.flags & 4], () => embeds(m)], controls: [m.components, () => controls(m, a)],
+      failure: [this.failure, () => [this.failure ? el("p", { slot: "components", class: "failed", role: "alert" }, icon("alert"), "This interaction failed", el("small", { text: this.failure.trim() })) : null]],
+      reactions: [[m.reactions, m.reactors, world.me.id], () => [reactions(m, a)]], privacy: [m.ephemeral_to, () => [m.ephemeral_to ? this.privacy() : null]],
+    };
+    for (const [name, [key, make]] of Object.entries(pieces)) this.piece(name, JSON.stringify(key) || "", make);
+    this.bar ||= this.makeBar();
+    let ref = null; // what did not change stays where it is, with its focus and its open list
+    for (const e of [...[...this.pieces.values()].flatMap(p => p.nodes), this.bar].reverse()) {
+      if (e.parentNode !== this.node || e.nextSibling !== ref) this.node.insertBefore(e, ref);
+      ref = e;
+    }
+    this.showBusy();
+    if (had && !had.isConnected) this.refocus(had.dataset.custom);
+  }
+
+  piece(name, key, make) {
+    const old = this.pieces.get(name);
+    if (old && old.key === key) return;
+    if (old) for (const e of old.nodes) e.remove();
+    this.pieces.set(name, { key, nodes: make().filter(Boolean) });
+  }
+
+  // refocus gives the focus to the component that came in the place of the one that had it, or to the message.
+  refocus(custom) {
+    const again = custom && this.node.querySelector(`[data-custom="${CSS.escape(custom)}"]:not(:disabled)`);
+    (again || this.node).focus({ preventScroll: true });
+  }
+
+  // busy shows that a component's press is on its way; "" that it is over.
+  busy(custom) {
+    this.working = custom;
+    if (custom && this.failure) { this.failure = ""; this.paintExtras(this.message); }
+    this.showBusy();
+  }
+
+  showBusy() {
+    for (const e of this.node.querySelectorAll("[data-custom]")) {
+      e.classList.toggle("working", e.dataset.custom === this.working);
+      if (e.dataset.custom === this.working) e.setAttribute("aria-busy", "true"); else e.removeAttribute("aria-busy");
+      if (this.working) e.setAttribute("aria-disabled", "true"); else e.removeAttribute("aria-disabled");
+    }
+  }
+
+  // fails says under the components that the press came to nothing.
+  fails(why) {
+    this.failure = why;
+    this.paintExtras(this.message);
   }
 
   privacy() {
-    return el("div", { slot: "thread", class: "privacy" }, "Only you can see this. ",
+    return el("div", { slot: "thread", class: "privacy" }, icon("eye"), "Only you can see this · ",
       el("button", { type: "button", class: "inline", text: "Dismiss message", on: { click: () => this.actions.dismiss(this) } }));
   }
 
@@ -117,7 +180,10 @@ export class MessageView {
     const fill = () => {
       if (bar.childElementCount === 0) make();
       bar.querySelector(".own").hidden = !me();
-      a.offered().then(some => { bar.querySelector("[data-act=apps]").hidden = !some; });
+      const own = Boolean(this.message.ephemeral_to); // nobody else has it, so there is nothing to be done with it
+      for (const act of ["react", "reply", "delete"]) bar.querySelector(`[data-act=${act}]`).hidden = own;
+      for (const act of ["trace", "copy"]) bar.querySelector(`[data-act=${act}]`).hidden = Boolean(this.message.local) || act === "trace" && !world.state.explains;
+      a.offered().then(some => { bar.querySelector("[data-act=apps]").hidden = !some || own; });
       this.inView(bar);
     };
     const make = () => {
@@ -166,7 +232,7 @@ export class MessageView {
 
   // edit puts the text into a field in its place.
   edit() {
-    if (this.form || this.system) return;
+    if (this.form || this.system || this.message.ephemeral_to) return;
     const field = el("textarea", { class: "field", rows: "1", "aria-label": "Edit the message" });
     field.value = this.message.content.replace(/<@!?(\d+)>/g, (all, id) => world.known.has(id) ? "@" + nameOf(id) : all);
     const leave = () => { this.form = null; this.paintText(this.message); this.actions.done(); };
@@ -190,7 +256,7 @@ export class MessageView {
   // spoken is the message as it is read aloud.
   spoken() { return speaker(this.message).name + ": " + (plain(words(this.message), 400) || "a message without text"); }
 
-  drop() { clearTimeout(this.growing); this.node.remove(); }
+  drop() { clearTimeout(this.growing); clearTimeout(this.patience); this.node.remove(); }
 }
 
 // voiced is the line that names who speaks, with their face; what is said stands below.
@@ -200,7 +266,7 @@ function voiced(voice) {
 
 // same tells whether two forms of a message differ in nothing but their text.
 function same(a, b) {
-  const rest = m => JSON.stringify([m.embeds, m.components, m.attachments, m.reactions, m.reactors, m.flags, m.pinged, m.author, m.referenced_message && m.referenced_message.content, m.sticker_items, world.me.id]);
+  const rest = m => JSON.stringify([m.embeds, m.components, m.attachments, m.reactions, m.reactors, m.flags, m.pinged, m.author, m.referenced_message && m.referenced_message.content, m.sticker_items, m.local, world.me.id]);
   return rest(a) === rest(b);
 }
 

@@ -2,15 +2,16 @@
 
 import { el, icon } from "./dom.js";
 import { anchor, markdown } from "./markdown.js";
-import { link, ours, world } from "./world.js";
+import { entities } from "./entity.js";
+import { size } from "./file.js";
+import { Picker } from "./picker.js";
+import { link, ours } from "./world.js";
 
 // picture shows an image of this server; one from elsewhere is not fetched but named.
 function picture(url, alt, props = {}) {
   if (ours(url)) return el("a", { href: url, target: "_blank", rel: "noopener", class: "picture" }, el("img", { src: url, alt, loading: "lazy", ...props }));
   return link(url) ? el("small", { class: "away" }, "Picture: ", anchor(url, url)) : null;
 }
-
-const size = n => n >= 1048576 ? (n / 1048576).toFixed(1) + " MB" : n >= 1024 ? (n / 1024).toFixed(1) + " KB" : n + " B";
 
 // attachments are shown inline where they are pictures, as cards otherwise.
 export function attachments(m) {
@@ -59,55 +60,60 @@ export function controls(m, actions) {
 }
 
 function part(c, m, actions) {
+  const inner = list => (list || []).map(x => part(x, m, actions)).filter(Boolean);
   switch (c.type) {
-    case 1: return el("discord-action-row", {}, ...c.components.map(x => part(x, m, actions)).filter(Boolean));
+    case 1: return el("div", { class: "buttons" }, ...inner(c.components));
     case 2: return button(c, m, actions);
     case 3: case 5: case 6: case 7: case 8: return menu(c, m, actions);
-    case 9: return el("div", { class: "section" }, ...(c.components || []).map(x => part(x, m, actions)).filter(Boolean),
-      c.accessory && c.accessory.type === 2 ? el("discord-action-row", {}, part(c.accessory, m, actions)) : null);
+    case 9: return el("div", { class: "section" }, el("div", {}, ...inner(c.components)), c.accessory ? part(c.accessory, m, actions) : null);
     case 10: return el("div", { class: "text" }, ...markdown(c.content || ""));
+    case 11: return c.media && ours(c.media.url) ? el("img", { class: "thumbnail", src: c.media.url, alt: c.description || "" }) : null;
     case 12: return el("div", { class: "files" }, ...(c.items || []).map(i => picture(i.media && i.media.url, i.description || "")).filter(Boolean));
-    case 14: return el("hr", {});
-    case 17: return el("div", { class: "container" }, ...(c.components || []).map(x => part(x, m, actions)).filter(Boolean));
+    case 13: return file(c, m);
+    case 14: return el("hr", { class: (c.spacing === 2 ? "wide" : "") + (c.divider === false ? " plain" : "") });
+    case 17: return container(c, inner(c.components));
     default: return null;
   }
 }
 
+// file shows an attachment of the message in its place.
+function file(c, m) {
+  const name = ((c.file && c.file.url) || "").replace(/^attachment:\/\//, ""), a = (m.attachments || []).find(x => x.filename === name || x.url === name);
+  return a ? el("div", { class: "file" }, icon("file"), el("div", {}, ours(a.url) ? el("a", { href: a.url, target: "_blank", rel: "noopener noreferrer", text: a.filename }) : a.filename, el("small", { text: size(a.size) }))) : null;
+}
+
+function container(c, inner) {
+  const box = el("div", { class: "container" }, ...inner);
+  if (Number.isInteger(c.accent_color)) box.style.borderLeftColor = "#" + c.accent_color.toString(16).padStart(6, "0");
+  return box;
+}
+
+const emojiOf = e => !e || !e.name ? "" : e.id ? ":" + e.name + ":" : e.name;
+
 function button(c, m, actions) {
-  const style = { 1: "primary", 2: "secondary", 3: "success", 4: "destructive" }[c.style] || "secondary";
-  const url = c.style === 5 ? link(c.url || "") : "";
-  const b = el("discord-button", { type: style, url: url || undefined, disabled: c.disabled, inert: c.disabled, "data-custom": c.custom_id },
-    (c.emoji && c.emoji.name && !c.emoji.id ? c.emoji.name + " " : "") + (c.label || ""));
-  if (c.custom_id && !c.disabled) b.addEventListener("click", () => actions.interact({ kind: "component", message: m.id, custom_id: c.custom_id }, b));
+  const style = { 1: "primary", 2: "secondary", 3: "success", 4: "destructive", 5: "secondary", 6: "primary" }[c.style] || "secondary", emoji = emojiOf(c.emoji);
+  const face = [emoji ? el("span", { class: "emoji", text: emoji }) : null, c.label ? el("span", { text: c.label }) : null];
+  const url = c.style === 5 && !c.disabled ? link(c.url || "") : "";
+  if (url) return el("a", { class: "press " + style, href: url, target: "_blank", rel: "noopener noreferrer", title: url }, ...face, icon("window"));
+  const b = el("button", { type: "button", class: "press " + style, disabled: c.disabled || c.style >= 5, "aria-label": c.label ? undefined : emoji, "data-custom": c.custom_id }, ...face, el("span", { class: "dots", "aria-hidden": "true" }, el("i"), el("i"), el("i")));
+  if (c.custom_id) b.addEventListener("click", () => actions.interact(m, { custom_id: c.custom_id }));
   return b;
 }
 
-// choices are what a menu offers: its own options, or people, roles and channels.
-function choices(c) {
-  const s = world.state, people = [...s.users, s.bot, ...s.bots], pick = list => list.map(x => ({ label: x.name, value: x.id }));
-  return { 3: () => c.options || [], 5: () => pick(people), 6: () => pick(s.roles), 7: () => pick([...people, ...s.roles]), 8: () => pick(s.channels) }[c.type]();
+// offered are what a menu offers: its own options, or people, roles and channels.
+export function offered(c) {
+  if (c.type === 3) return (c.options || []).map(o => ({ ...o, emoji: emojiOf(o.emoji) }));
+  return entities({ 5: "user", 6: "role", 7: "mentionable", 8: "channel" }[c.type], c.channel_types);
 }
 
-// menu is the browser's own select where one value is wanted, and a list of boxes to tick where several may be.
+// picker is a menu, in a message or in a form.
+export function picker(c, more) {
+  const chosen = c.type === 3 ? (c.options || []).filter(o => o.default).map(o => o.value) : (c.default_values || []).map(d => d.id);
+  return new Picker({
+    placeholder: c.placeholder || "Make a selection", least: c.min_values ?? 1, most: c.max_values ?? 1, options: () => offered(c), searched: c.type !== 3, chosen, disabled: c.disabled, custom: c.custom_id, ...more,
+  });
+}
+
 function menu(c, m, actions) {
-  const options = choices(c), least = c.min_values ?? 1, most = c.max_values ?? 1, label = c.placeholder || "Make a selection";
-  const send = (values, from) => actions.interact({ kind: "component", message: m.id, custom_id: c.custom_id, values }, from);
-  if (most <= 1) {
-    const s = el("select", { class: "menu", "aria-label": label, disabled: c.disabled, "data-custom": c.custom_id },
-      el("option", { value: "", text: label, hidden: least > 0 }),
-      ...options.map(o => el("option", { value: o.value, text: o.label + (o.description ? " (" + o.description + ")" : ""), selected: o.default })));
-    if (!options.some(o => o.default)) s.selectedIndex = 0;
-    s.addEventListener("change", () => send(s.value ? [s.value] : [], s));
-    return s;
-  }
-  const boxes = options.map(o => el("label", {}, el("input", { type: "checkbox", value: o.value, checked: o.default }), o.label,
-    o.description ? el("small", { text: o.description }) : null));
-  const chosen = () => boxes.map(b => b.firstChild).filter(b => b.checked).map(b => b.value);
-  const done = el("button", { type: "button", class: "primary", text: "Choose" });
-  const judge = () => { const n = chosen().length; done.disabled = c.disabled || n < least || n > most; };
-  for (const b of boxes) b.addEventListener("change", judge);
-  judge();
-  const box = el("details", { class: "menu many", "data-custom": c.custom_id }, el("summary", { text: label }), el("div", { class: "options" }, ...boxes, done));
-  done.addEventListener("click", () => { box.open = false; send(chosen(), box); });
-  return box;
+  return picker(c, { label: c.placeholder, done: values => actions.interact(m, { custom_id: c.custom_id, values }) }).node;
 }

@@ -42,19 +42,20 @@ export function neighbour(step) {
 }
 
 // drawSelf shows who speaks in this tab, and lets another speak. elsewhere marks users whose direct messages were not read.
-export function drawSelf({ speakAs, theme }) {
+export function drawSelf({ speakAs, theme, language }) {
   const s = world.state;
   const waiting = s.users.filter(u => u.id !== world.me.id && (s.dms || []).some(d => d.user === u.id && unread(d.id)));
   const pick = el("select", { id: "who", "aria-label": "Speak as", on: { change: e => speakAs(e.target.value) } },
     ...s.users.map(u => el("option", { value: u.id, text: u.name + (waiting.includes(u) ? " •" : ""), selected: u.id === world.me.id })));
-  const focused = document.activeElement && document.activeElement.id === "who";
+  const focused = ["who", "language", "theme"].find(id => document.activeElement && document.activeElement.id === id);
   $("self").replaceChildren(...[
     el("img", { src: portrait({ name: world.me.name, avatar: pictureOf(world.me) }), alt: "" }),
     el("label", { class: "as" }, el("small", { text: "Speak as" }), pick),
     waiting.length ? el("i", { class: "dot", title: "Unread for " + waiting.map(u => u.name).join(", ") }) : null,
     el("a", { class: "iconic", href: "#" + new URLSearchParams({ channel: world.channel ? world.channel.id : "", as: (s.users.find(u => u.id !== world.me.id) || world.me).id }), target: "_blank", rel: "noopener", "aria-label": "Open a second tab for somebody else", title: "Open a second tab for somebody else" }, icon("window")),
+    iconButton("globe", "Language", language, { id: "language", "aria-haspopup": "dialog" }),
     iconButton("theme", "Light or dark", theme, { id: "theme" })].filter(Boolean));
-  if (focused) $("who").focus();
+  if (focused) $(focused).focus();
 }
 
 // drawTop is the line over the messages.

@@ -63,16 +63,6 @@ const skins = {
     :host .discord-reaction-count { color: var(--soft); }
     :host([reacted]) .discord-reaction-count { color: var(--mention); }
     @media (pointer: coarse) { :host > *:first-child { min-height: 2.2rem; } :host .discord-reaction-inner { padding: .3rem .6rem; } }`,
-  "discord-action-row": `:host { gap: 8px; margin: 4px 0; align-items: center; }`,
-  "discord-button": `
-    :host > *:first-child { margin: 0; border-radius: 8px; min-height: 32px; height: auto; padding: 2px 16px; font-family: var(--font); white-space: normal; overflow-wrap: anywhere; }
-    :host > *:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
-    .primary { background: var(--brand); }
-    .success { background: #248046; }
-    .destructive { background: #da373c; }
-    .secondary { background: var(--grey); color: var(--strong); }
-    .secondary.hoverable:hover { background: var(--grey); filter: brightness(1.12); }
-    @media (pointer: coarse) { :host > *:first-child { min-height: 40px; } }`,
   "discord-system-message": `
     :host { font-family: var(--font); color: var(--soft) !important; font-size: .95rem !important; padding: .25rem 1rem !important; background: none !important; }
     .discord-message-timestamp { color: var(--soft) !important; }`,

@@ -42,6 +42,15 @@ export function close() {
   back.focus({ preventScroll: true });
 }
 
+// leave closes the panel without going back to the message, which is not what is looked at any more.
+export function leave() {
+  clearTimeout(timer);
+  shown = null;
+  back.classList.remove("traced");
+  panel.hidden = true;
+  document.body.classList.remove("tracing");
+}
+
 export const isOpen = () => shown !== null;
 
 async function refresh() {
