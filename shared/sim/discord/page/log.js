@@ -74,6 +74,7 @@ export function down() { pinned = true; newest.hidden = true; newest.classList.r
 // load shows the channel that is open. What happens meanwhile is shown after it.
 export async function load({ keep = false } = {}) {
   const here = world.channel.id, mine = held = [];
+  if (log.hasAttribute("aria-busy")) keep = false; // the first look at the channel, in whose place this one comes
   if (!keep) { clear(); log.setAttribute("aria-busy", "true"); }
   let ok = false;
   try {
