@@ -70,7 +70,8 @@ vectors: ## (later) replay the prompt pipeline's vectors
 	@echo "make vectors: the vectors come with the full prompt pipeline; this version has only its thin first form"; exit 2
 
 golden: ## rewrite the golden files; review the diff
-	$(GO) test ./shared/prompt ./shared/provider/openai -update
+	$(GO) test ./shared/prompt ./shared/provider/openai ./shared/command -update
+	$(GO) test ./shared -run TestReadmeListsTheCommands -update
 
 page: ## bundle the components of the page's look again (needs npm); the result is committed
 	@command -v npm >/dev/null || { echo "make page: npm is not installed; nothing was changed"; exit 2; }

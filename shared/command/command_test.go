@@ -106,20 +106,6 @@ func TestFirstAnswers(t *testing.T) {
 	}
 }
 
-func TestRegistrationNamesEveryCommandOnce(t *testing.T) {
-	seen := map[string]bool{}
-	for _, s := range command.Specs() {
-		if seen[s.Name] || s.Name != strings.ToLower(s.Name) || len(s.Name) > 32 || s.Description == "" || len(s.Description) > 100 {
-			t.Errorf("%+v would not be taken by Discord", s)
-		}
-		seen[s.Name] = true
-		i := use(s.Name, "u", chat.Administrator)
-		if a := (&command.Front{Controls: &channel{}, Errands: &errands{}}).Answer(t.Context(), i); strings.Contains(a.Text, "not have this command") {
-			t.Errorf("/%s is registered and not known", s.Name)
-		}
-	}
-}
-
 func TestASlowStoreIsToldInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
