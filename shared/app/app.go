@@ -13,8 +13,10 @@ import (
 	"tsumugi/shared/admit"
 	"tsumugi/shared/chat"
 	"tsumugi/shared/command"
+	"tsumugi/shared/guild"
 	"tsumugi/shared/kv"
 	"tsumugi/shared/llm"
+	"tsumugi/shared/outbound"
 	"tsumugi/shared/plan"
 	"tsumugi/shared/queue"
 	"tsumugi/shared/store"
@@ -36,6 +38,9 @@ type Ports struct {
 	Model   llm.Model     // generation
 	Turn    turn.Options  // generation
 	Terms   command.Terms // commands
+
+	Sealer   guild.Sealer    // generation, interactions, commands
+	Outbound *outbound.Guard // to servers that people name: generation, commands
 
 	Recorder chat.Recorder // is told what the workers do; nil: nobody is
 	Metrics  io.Writer     // where lines for CloudWatch go; nil: nowhere

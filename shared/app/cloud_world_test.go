@@ -66,7 +66,7 @@ type sky struct {
 	discord   string // its address
 	model     *stagehand
 	scenes    sync.Map          // *open, by the channel of its story
-	secrets   map[string]string // ARN in the template → in the emulator
+	secrets   map[string]string // ARN in the template → in the emulator, of the key too
 	functions map[string]*cloud.Function
 	store     kv.Driver   // for the test's own eyes: it goes around the proxy
 	encoded   atomic.Bool // the HTTP API sends bodies in base64
@@ -146,7 +146,12 @@ func (s *sky) deploy() {
 		s.must(s.emulator().Call(s.t.Context(), "secretsmanager", "CreateSecret", map[string]string{"Name": secret.Name, "SecretString": secret.Value}, &made))
 		s.secrets[secret.ARN] = made.ARN
 	}
+	var key struct{ KeyMetadata struct{ Arn string } }
+	s.must(s.emulator().Call(s.t.Context(), "kms", "CreateKey", map[string]string{}, &key))
 	for _, f := range s.template.Functions {
+		if arn := f.Env["TSUMUGI_SEAL_KEY"]; arn != "" {
+			s.secrets[arn] = key.KeyMetadata.Arn
+		}
 		concurrency, timeout := 3, time.Duration(f.Timeout)*time.Second
 		switch f.Dir {
 		case "relay":

@@ -49,6 +49,8 @@ type Config struct {
 	ModelProbe   string // address of a model server that is looked for when none is set
 	Tables       string // prefix of the table names on AWS
 	Queues       string // prefix of the queue URLs on AWS
+	SealKey      string // ARN of the key of KMS that keeps what servers' admins give in secret
+	AllowHosts   string // hosts that people may name although they are not on the public internet, separated by commas
 }
 
 // setting is one row of the table of settings.
@@ -77,6 +79,8 @@ var settings = []setting{
 	{name: "TSUMUGI_MODEL_KEY_SECRET", roles: []Role{Generation}, field: func(c *Config) *string { return &c.KeySecret }},
 	{name: "TSUMUGI_MODEL", roles: []Role{Local, Generation}, field: func(c *Config) *string { return &c.Model }},
 	{name: "TSUMUGI_MODEL_PROBE", roles: []Role{Local}, def: "http://127.0.0.1:11434", field: func(c *Config) *string { return &c.ModelProbe }},
+	{name: "TSUMUGI_ALLOW_HOSTS", roles: []Role{Local, Generation, Commands}, field: func(c *Config) *string { return &c.AllowHosts }, check: checkHosts},
+	{name: "TSUMUGI_SEAL_KEY", roles: []Role{Generation, Interactions, Commands}, needed: true, field: func(c *Config) *string { return &c.SealKey }},
 	{name: "TSUMUGI_TABLES", roles: slices.Concat(onQueues, []Role{Registrar}), needed: true, field: func(c *Config) *string { return &c.Tables }},
 	{name: "TSUMUGI_QUEUES", roles: onQueues, needed: true, field: func(c *Config) *string { return &c.Queues }, check: checkURL},
 }
@@ -117,6 +121,13 @@ func Load(role Role, getenv func(string) string) (Config, error) {
 
 // Installation is the name of the installation on AWS, with which the names of its tables begin.
 func (c Config) Installation() string { return strings.TrimSuffix(c.Tables, "-") }
+
+// Allowed are the hosts that the operator allows people to name, each with a port or for all ports.
+func (c Config) Allowed() []string { return hosts(c.AllowHosts) }
+
+func hosts(v string) []string {
+	return strings.FieldsFunc(v, func(c rune) bool { return c == ',' || c == ' ' })
+}
 
 // OnLambda tells whether Lambda runs this process, which its runtime's address shows. It is not a setting: nobody sets it.
 func OnLambda(getenv func(string) string) bool { return getenv("AWS_LAMBDA_RUNTIME_API") != "" }
@@ -180,6 +191,16 @@ func checkURL(v string) error {
 	u, err := url.Parse(v)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return errors.New("must be an http or https address")
+	}
+	return nil
+}
+
+// checkHosts finds what operators take for a host. The guard, which knows them better, refuses the rest at the start.
+func checkHosts(v string) error {
+	for _, h := range hosts(v) {
+		if strings.ContainsAny(h, "/@*?#") {
+			return errors.New("must be hosts with commas between them, each alone or with its port, for example 127.0.0.1:11434, llm.lan")
+		}
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ import (
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/kms"
 	"github.com/aws/aws-sdk-go-v2/service/secretsmanager"
 	awssqs "github.com/aws/aws-sdk-go-v2/service/sqs"
 	"github.com/aws/smithy-go/middleware"
@@ -26,12 +27,16 @@ import (
 	"tsumugi/shared/chat"
 	"tsumugi/shared/command"
 	"tsumugi/shared/discord"
+	"tsumugi/shared/guild"
 	"tsumugi/shared/kv"
 	"tsumugi/shared/kv/dynamo"
 	"tsumugi/shared/llm"
+	"tsumugi/shared/outbound"
 	"tsumugi/shared/provider/openai"
 	"tsumugi/shared/queue"
 	"tsumugi/shared/queue/sqs"
+	"tsumugi/shared/seal"
+	sealkms "tsumugi/shared/seal/kms"
 	"tsumugi/shared/store"
 	"tsumugi/shared/telemetry"
 	"tsumugi/shared/turn"
@@ -80,7 +85,10 @@ func Generation(ctx context.Context, getenv func(string) string, trace Tracer) (
 	if err != nil {
 		return nil, fmt.Errorf("settings of %s: %w", app.Generation, err)
 	}
-	p := o.ports()
+	p, err := o.reaching()
+	if err != nil {
+		return nil, err
+	}
 	p.Discord, p.Model, p.Turn = o.discord(token), model, turn.Options{Model: o.cfg.Model, Provider: openai.Provider(o.cfg.ModelURL)}
 	return handOver(app.NewGeneration(p)), nil
 }
@@ -92,7 +100,9 @@ func Interactions(ctx context.Context, getenv func(string) string, trace Tracer)
 	if err != nil {
 		return nil, err
 	}
-	h, err := app.NewInteractions(o.ports(), o.cfg.PublicKey)
+	p := o.ports()
+	p.Sealer = o.sealer()
+	h, err := app.NewInteractions(p, o.cfg.PublicKey)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +118,11 @@ func Commands(ctx context.Context, getenv func(string) string, trace Tracer) (qu
 	if err != nil {
 		return nil, err
 	}
-	return handOver(hideFirst(o.queues(), queue.Commands, app.NewCommands(o.ports(), o.discord(o.token(ctx)), func(ctx context.Context) error {
+	p, err := o.reaching()
+	if err != nil {
+		return nil, err
+	}
+	return handOver(hideFirst(o.queues(), queue.Commands, app.NewCommands(p, o.discord(o.token(ctx)), func(ctx context.Context) error {
 		// Whatever the server answers, it is there; the key is not this function's, so a refusal is to be expected.
 		if _, err := openai.Probe(ctx, o.cfg.ModelURL); llm.KindOf(err) == llm.Unreachable {
 			return err
@@ -222,6 +236,22 @@ func (o *opened) queues() *sqs.Driver { return sqs.New(awssqs.NewFromConfig(o.aw
 
 func (o *opened) ports() app.Ports {
 	return app.Ports{KV: o.store(), Queues: o.queues(), Terms: terms, Recorder: o.recorder}
+}
+
+// reaching are the ports of a role that asks servers which people named, with the keys that they gave.
+func (o *opened) reaching() (app.Ports, error) {
+	p := o.ports()
+	p.Sealer = o.sealer()
+	var err error
+	if p.Outbound, err = outbound.New(outbound.Options{Allow: o.cfg.Allowed()}); err != nil {
+		return p, fmt.Errorf("settings of %s: TSUMUGI_ALLOW_HOSTS: %w", o.cfg.Role, err)
+	}
+	return p, nil
+}
+
+// sealer keeps secrets under the installation's key of KMS. It makes no call before there is one to keep.
+func (o *opened) sealer() guild.Sealer {
+	return seal.Cached(sealkms.New(kms.NewFromConfig(o.aws), o.cfg.SealKey, o.cfg.Installation()))
 }
 
 func (o *opened) store() kv.Driver {

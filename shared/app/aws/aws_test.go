@@ -69,7 +69,8 @@ func (c *cloud) of(action string) []string {
 
 // settings of an installation, without those of the AWS SDK.
 func settings(more ...string) func(string) string {
-	set := map[string]string{"TSUMUGI_TABLES": "house-", "TSUMUGI_QUEUES": "https://sqs.eu-west-1.amazonaws.com/123456789012/house-"}
+	set := map[string]string{"TSUMUGI_TABLES": "house-", "TSUMUGI_QUEUES": "https://sqs.eu-west-1.amazonaws.com/123456789012/house-",
+		"TSUMUGI_SEAL_KEY": "arn:aws:kms:eu-west-1:123456789012:key/1"}
 	for i := 0; i < len(more); i += 2 {
 		set[more[i]] = more[i+1]
 	}
@@ -85,7 +86,7 @@ func machine(t *testing.T, c *cloud) {
 		"AWS_REGION": "eu-west-1", "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_PROFILE": "",
 		"AWS_CONFIG_FILE": os.DevNull, "AWS_SHARED_CREDENTIALS_FILE": os.DevNull,
 		"AWS_ENDPOINT_URL_SQS": server.URL, "AWS_ENDPOINT_URL_DYNAMODB": server.URL,
-		"AWS_ENDPOINT_URL_SECRETS_MANAGER": server.URL,
+		"AWS_ENDPOINT_URL_SECRETS_MANAGER": server.URL, "AWS_ENDPOINT_URL_KMS": server.URL,
 	} {
 		t.Setenv(name, value)
 	}
@@ -281,6 +282,7 @@ func TestRolesNeedTheirOwnSettingsOnly(t *testing.T) {
 		"generation with such secrets waits for them": {aws.Generation, settings("DISCORD_TOKEN_SECRET", "tsumugi/token", "TSUMUGI_MODEL_KEY_SECRET", "tsumugi/key",
 			"TSUMUGI_MODEL_URL", "http://model.invalid"), nil},
 		"no tables, and queues are no URL": {aws.Admission, settings("TSUMUGI_TABLES", "", "TSUMUGI_QUEUES", "house-"), []string{"TSUMUGI_TABLES", "TSUMUGI_QUEUES"}},
+		"host that no host is":             {aws.Generation, settings("DISCORD_TOKEN", "t", "TSUMUGI_MODEL_URL", "http://model.invalid", "TSUMUGI_ALLOW_HOSTS", "llm.lan:x"), []string{"generation", "TSUMUGI_ALLOW_HOSTS", "host:port"}},
 		"key that no key is":               {aws.Generation, settings("DISCORD_TOKEN", "t", "TSUMUGI_MODEL_URL", "http://model.invalid", "TSUMUGI_MODEL_KEY", "a b"), []string{"generation", "TSUMUGI_MODEL_KEY"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -310,9 +310,31 @@ func TestTemplateSaysWhyWhereItPermitsEverything(t *testing.T) {
 			if strings.Contains(g.Action, "*") || strings.Contains(strings.TrimSuffix(g.Resource, ":*"), "*") && !strings.HasPrefix(g.Action, "xray:") {
 				t.Errorf("%s may %s on %s", f.Dir, g.Action, g.Resource)
 			}
-			if g.Action == "kms:Decrypt" && (!strings.Contains(g.Condition, "kms:EncryptionContext:SecretARN") || !strings.Contains(g.Condition, "kms:ViaService")) {
+			if g.Action == "kms:Decrypt" && !strings.Contains(g.Condition, sealing) && (!strings.Contains(g.Condition, "kms:EncryptionContext:SecretARN") || !strings.Contains(g.Condition, "kms:ViaService")) {
 				t.Errorf("%s may decrypt whatever the key encrypted: %s", f.Dir, g.Condition)
 			}
+		}
+	}
+}
+
+// sealing is the condition on what functions encrypt and decrypt themselves: whatever else they know of a context, it has the name
+// of their stack, which no context of Secrets Manager has.
+const sealing = `{"StringEquals":{"kms:EncryptionContext:installation":"house"}}`
+
+func TestTemplatePermitsSealing(t *testing.T) {
+	want := map[string][]string{"generation": {"kms:Decrypt"}, "interactions": {"kms:Encrypt"}, "commands": {"kms:Encrypt", "kms:Decrypt"}}
+	for _, f := range deployed(t, "ModelKey", "key").Functions {
+		var may []string
+		for _, g := range f.Grants {
+			if strings.HasPrefix(g.Action, "kms:") && !strings.Contains(g.Condition, "kms:ViaService") {
+				may = append(may, g.Action)
+				if g.Condition != sealing || g.Resource != f.Env["TSUMUGI_SEAL_KEY"] {
+					t.Errorf("%s may %s on %s when %s; its key is %s", f.Dir, g.Action, g.Resource, g.Condition, f.Env["TSUMUGI_SEAL_KEY"])
+				}
+			}
+		}
+		if !slices.Equal(may, want[f.Dir]) {
+			t.Errorf("%s may %q, want %q", f.Dir, may, want[f.Dir])
 		}
 	}
 }

@@ -22,10 +22,14 @@ import (
 	"tsumugi/shared/app"
 	"tsumugi/shared/chat"
 	"tsumugi/shared/discord"
+	"tsumugi/shared/guild"
 	"tsumugi/shared/kv/sqlite"
+	"tsumugi/shared/outbound"
 	"tsumugi/shared/persona"
 	"tsumugi/shared/queue"
 	queuesqlite "tsumugi/shared/queue/sqlite"
+	"tsumugi/shared/seal"
+	sealfile "tsumugi/shared/seal/file"
 	simdiscord "tsumugi/shared/sim/discord"
 	"tsumugi/shared/store"
 	"tsumugi/shared/telemetry"
@@ -50,6 +54,8 @@ type process struct {
 	kv      *sqlite.DB
 	queues  *queuesqlite.Driver
 	client  *discord.Client
+	sealer  guild.Sealer
+	guard   *outbound.Guard    // to servers that people name
 	sim     *simdiscord.Server // nil with a real token
 	voice   voice
 	traces  *telemetry.Timelines
@@ -98,6 +104,10 @@ func (p *process) open(ctx context.Context) error {
 	}
 	if p.voice, err = chooseVoice(ctx, p.cfg); err != nil {
 		return err
+	}
+	p.sealer = seal.Cached(sealfile.New(filepath.Join(p.cfg.Data, sealfile.Name))) // the file is made when there is something to keep
+	if p.guard, err = outbound.New(outbound.Options{Allow: p.cfg.Allowed()}); err != nil {
+		return fmt.Errorf("TSUMUGI_ALLOW_HOSTS: %w", err)
 	}
 	return nil
 }

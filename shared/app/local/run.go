@@ -18,7 +18,8 @@ import (
 
 // ports are the contracts as this process fills them in.
 func (p *process) ports() app.Ports {
-	return app.Ports{KV: p.kv, Queues: p.queues, Discord: p.client, Model: p.voice.model, Turn: p.voice.options, Recorder: p.traces}
+	return app.Ports{KV: p.kv, Queues: p.queues, Discord: p.client, Model: p.voice.model, Turn: p.voice.options, Recorder: p.traces,
+		Sealer: p.sealer, Outbound: p.guard}
 }
 
 // sources are the event sources of all queues: what event source mappings are in the cloud.

@@ -10,7 +10,7 @@ import (
 // Call is one request of a role to AWS, as a recorder writes it, a line of JSON each.
 type Call struct {
 	Role      string   `json:"role"`      // "admission"
-	Service   string   `json:"service"`   // "dynamodb", "sqs", "secretsmanager"
+	Service   string   `json:"service"`   // "dynamodb", "sqs", "secretsmanager", "kms"
 	Operation string   `json:"operation"` // "GetItem"
 	Resources []string `json:"resources"` // names of tables, "table/index/name", queues, secrets (or their ARNs)
 	Kinds     []string `json:"kinds"`     // of the parts of a transaction: Put, Update, Delete, ConditionCheck
@@ -41,6 +41,9 @@ func (c Call) needs(s Stack) (all []need, ok bool) {
 // resource is the ARN of what a call names. What is before the first dash of a name is the name of a stack, which may be another
 // one in each test: all are taken for this one.
 func (s Stack) resource(service, name string) string {
+	if service == "kms" {
+		return s.arn(service, "key/"+s.Name+"-Key") // the installation has one, whose name AWS draws
+	}
 	if _, own, ok := strings.Cut(lastPart(name), "-"); ok {
 		name = s.Name + "-" + own
 	}
@@ -71,6 +74,8 @@ var actions = map[string]string{
 	"sqs.ChangeMessageVisibilityBatch":           "sqs:ChangeMessageVisibility",
 	"sqs.GetQueueAttributes":                     "sqs:GetQueueAttributes",
 	"secretsmanager.GetSecretValue":              "secretsmanager:GetSecretValue",
+	"kms.Encrypt":                                "kms:Encrypt",
+	"kms.Decrypt":                                "kms:Decrypt",
 }
 
 // need is a permission that AWS itself uses in a function's name; none of our calls shows it.
@@ -116,6 +121,10 @@ var rare = []struct{ role, action, end, when string }{
 	{"generation", "sqs:SendMessage", "-replies.fifo", "several personas answer, and when a turn is tried again or handed over"},
 	{"interactions", "dynamodb:Query", "-channels", "/kill where messages wait"},
 	{"interactions", "dynamodb:DeleteItem", "-channels", "as above"},
+	{"generation", "kms:Decrypt", "-Key", "a server has a provider of its own"},
+	{"interactions", "kms:Encrypt", "-Key", "somebody gives a provider's key in a form"},
+	{"commands", "kms:Encrypt", "-Key", "as above"},
+	{"commands", "kms:Decrypt", "-Key", "a provider is tried again"},
 	{"sweeper", "dynamodb:Query", "-channels", "a hold is older than its age limit, and messages wait"},
 	{"sweeper", "dynamodb:PutItem", "-channels", "a hold is older than its age limit"},
 	{"sweeper", "dynamodb:DeleteItem", "-channels", "a hold is older than its age limit, and messages wait"},
