@@ -111,7 +111,7 @@ func TestRegistrarServesAStack(t *testing.T) {
 		t.Errorf("asked %v", n)
 	}
 	if puts := strings.Join(d.sky.of("PutItem"), " ") + strings.Join(d.sky.of("TransactWriteItems"), " "); !strings.Contains(puts, `"house-memory"`) ||
-		!strings.Contains(puts, "attribute_not_exists") || !strings.Contains(puts, "cast") {
+		!strings.Contains(puts, "attribute_not_exists") || !strings.Contains(puts, `"settings"`) {
 		t.Errorf("stored %s", puts)
 	}
 	d.invoke(t, string(sample(t, "registrar-update.json")))
