@@ -84,7 +84,7 @@ func (g *Gate) admit(ctx context.Context, e chat.Event) (offered chat.Offered, e
 		if err != nil {
 			return offered, fmt.Errorf("admit event %s: %w", e.ID, err)
 		}
-		w = wish(e, place.Cast)
+		w = wish(e, place)
 	}
 	if offered, err = g.offers.Offer(ctx, e, w); err != nil {
 		return offered, err
@@ -117,16 +117,26 @@ func refuse(e chat.Event) chat.Wish {
 		return ignored("other_bot_message")
 	case e.Withheld && !e.MentionsUs && !e.ReplyToUs && !e.DM:
 		return ignored("content_withheld")
-	case strings.TrimSpace(e.Text) == "" && e.Extras == "" && !e.MentionsUs:
+	case strings.TrimSpace(e.Text) == "" && e.Extras == "" && !e.MentionsUs && e.Asked == nil:
 		return ignored("empty_message")
 	}
 	return chat.Wish{}
 }
 
-// wish is the trigger gate (section 1.4): would somebody of the cast answer this on a free channel?
-func wish(e chat.Event, cast persona.Cast) chat.Wish {
-	if len(cast.Personas) == 0 {
+// wish is the trigger gate (section 1.4): would somebody who lives there answer this on a free channel? A command needs no
+// trigger, and interrupts nothing.
+func wish(e chat.Event, place guild.Place) chat.Wish {
+	cast := place.Cast
+	switch {
+	case place.Closed:
+		return chat.Wish{Closed: true}
+	case len(cast.Personas) == 0:
 		return chat.Wish{Reason: "no_persona"}
+	case e.Asked != nil:
+		if _, ok := cast.ByID(e.Asked.Persona); !ok && e.Asked.Persona != "" {
+			return chat.Wish{Reason: "persona_missing"}
+		}
+		return chat.Wish{Reply: true, Reason: "non_trigger"}
 	}
 	w := chat.Wish{Stop: persona.StopRequest(e.Text, names(cast)...), FollowUp: true, Reason: "non_trigger"}
 	switch {

@@ -81,11 +81,44 @@ func TestWish(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			w := wish(c.e, c.cast)
+			w := wish(c.e, guild.Place{Cast: c.cast})
 			if w.Reply != c.reply || w.Stop != c.stop || w.Reason != c.why {
 				t.Errorf("got %+v, want reply %v, stop %v, reason %s", w, c.reply, c.stop, c.why)
 			}
 		})
+	}
+}
+
+func TestACommandNeedsNoTrigger(t *testing.T) {
+	asked := func(id string) chat.Event {
+		return said("", func(e *chat.Event) { e.Asked = &chat.Asked{Persona: id} })
+	}
+	nobody := guild.Place{}
+	for name, c := range map[string]struct {
+		e     chat.Event
+		place guild.Place
+		want  chat.Wish
+	}{
+		"anybody":           {asked(""), guild.Place{Cast: hall}, chat.Wish{Reply: true, Reason: "non_trigger"}},
+		"somebody":          {asked("mira"), guild.Place{Cast: hall}, chat.Wish{Reply: true, Reason: "non_trigger"}},
+		"one who left":      {asked("zoe"), guild.Place{Cast: hall}, chat.Wish{Reason: "persona_missing"}},
+		"nobody lives here": {asked(""), nobody, chat.Wish{Reason: "no_persona"}},
+		"a closed channel":  {asked("mira"), guild.Place{Cast: hall, Closed: true}, chat.Wish{Closed: true}},
+	} {
+		if w := refuse(c.e); w != (chat.Wish{}) {
+			t.Errorf("%s: refused with %+v", name, w)
+		}
+		if w := wish(c.e, c.place); w != c.want {
+			t.Errorf("%s: %+v, want %+v", name, w, c.want)
+		}
+	}
+}
+
+func TestAClosedChannelHearsNothing(t *testing.T) {
+	for _, e := range []chat.Event{said("mira?"), said("stop"), said("hi", func(e *chat.Event) { e.MentionsUs = true })} {
+		if w := wish(e, guild.Place{Cast: hall, Closed: true}); w != (chat.Wish{Closed: true}) {
+			t.Errorf("%q: %+v", e.Text, w)
+		}
 	}
 }
 

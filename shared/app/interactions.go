@@ -18,7 +18,7 @@ const InteractionsPath = "/interactions"
 // NewInteractions handles what Discord posts; the key is the application's, in hex.
 func NewInteractions(p Ports, publicKey string) (http.Handler, error) {
 	p = p.counted()
-	front := command.Front{Controls: p.channels(), Errands: queue.Errands{Sender: p.Queues}}
+	front := command.Front{Controls: p.channels(), Book: p.book(), Errands: queue.Errands{Sender: p.Queues}}
 	endpoint, err := discord.NewEndpoint(publicKey, func(ctx context.Context, i chat.Interaction) (a chat.Answer) {
 		_ = chat.Trace(p.recording(ctx), chat.Attempt{Queue: "interactions", Event: i.ID, Channel: i.Channel}, func(ctx context.Context) error {
 			a = front.Answer(ctx, i)
@@ -38,7 +38,7 @@ func NewInteractions(p Ports, publicKey string) (http.Handler, error) {
 func NewCommands(p Ports, rest *discord.Client, model func(context.Context) error) queue.BatchHandler {
 	gauge, _ := p.Queues.(queue.Gauge)
 	p = p.counted()
-	back := command.Back{Responses: rest, Checks: command.Checks{
+	back := command.Back{Responses: rest, Book: p.book(), Checks: command.Checks{
 		Store: func(ctx context.Context, c chat.ChannelID) error {
 			_, err := p.channels().Whose(ctx, c, []chat.MessageID{"1"}) // nobody's
 			return err

@@ -24,6 +24,10 @@ func Decide(h Head, b Beat, stopWaits bool, e Event, w Wish, now time.Time) (Mov
 	switch {
 	case now.Sub(e.At) > TooOld:
 		return MoveNone, "too_old"
+	case w.Closed && busy:
+		return MoveNone, "locked_rejected_by_whitelist"
+	case w.Closed:
+		return MoveNone, "rejected_by_whitelist_pre_lock"
 	case w.Stop && !busy:
 		return MoveNone, "stop_nothing_to_stop"
 	case w.Stop && !mine:

@@ -27,6 +27,8 @@ func TestDecide(t *testing.T) {
 		stops  = chat.Wish{Stop: true, FollowUp: true, Reason: "non_trigger"}
 		other  = chat.Wish{Reason: "command_prefix"}
 		refuse = chat.Wish{Reason: "rejected", Refuse: true}
+		shut   = chat.Wish{Closed: true}
+		asks   = chat.Wish{Reply: true, Reason: "non_trigger"} // a command
 		none   chat.Beat
 	)
 	for _, c := range []struct {
@@ -44,6 +46,10 @@ func TestDecide(t *testing.T) {
 		{"idle, trigger", chat.Head{Phase: chat.Free}, none, false, ann, 0, calls, chat.MoveGrant, "run"},
 		{"idle, a refusal keeps its reason", chat.Head{Phase: chat.Free}, none, false, ann, 0, refuse, chat.MoveNone, "rejected"},
 		{"idle, a follow-up is nobody's", chat.Head{Phase: chat.Free, User: ann, Turns: 1}, none, false, ann, 0, talks, chat.MoveNone, "non_trigger"},
+		{"B2 idle, not on the whitelist", chat.Head{Phase: chat.Free}, none, false, ann, 0, shut, chat.MoveNone, "rejected_by_whitelist_pre_lock"},
+		{"busy, not on the whitelist", speaking, none, false, ann, 0, shut, chat.MoveNone, "locked_rejected_by_whitelist"},
+		{"idle, a command", chat.Head{Phase: chat.Free}, none, false, ann, 0, asks, chat.MoveGrant, "run"},
+		{"a command waits, also its user's own", speaking, none, false, ann, 0, asks, chat.MoveMail, "locked_busy_queued"},
 		{"B4 the asker goes on", speaking, none, false, ann, 0, talks, chat.MoveFollowUp, "locked_follow_up_queued"},
 		{"B4 the asker goes on and names a persona", speaking, none, false, ann, 0, calls, chat.MoveFollowUp, "locked_follow_up_queued"},
 		{"B4 while the turn waits for a worker", with(func(h *chat.Head) { h.Phase = chat.WaitsTurn }), none, false, ann, 0, talks, chat.MoveFollowUp, "locked_follow_up_queued"},

@@ -76,6 +76,22 @@ type Event struct {
 	Received time.Time `json:"received,omitzero"` // by admission: the start that durations across processes count from
 	// Admission is how long it took from there to decide on it; for whoever measures.
 	Admission time.Duration `json:"admission,omitempty"`
+	// Asked is set where a slash command asks for the words: its ID is the interaction's, its Author who used it, and it has no
+	// Text. What is answered is the newest message before it.
+	Asked *Asked `json:"asked,omitempty"`
+}
+
+// Asked is what a slash command asks for.
+type Asked struct {
+	Persona string `json:"persona,omitempty"` // id of who is to speak; "" leaves it to planning
+}
+
+// Kind is how the event comes to be answered when nothing is interrupted for it.
+func (e Event) Kind() Kind {
+	if e.Asked != nil {
+		return Command
+	}
+	return Ordinary
 }
 
 // Author is who wrote a message.
@@ -125,6 +141,7 @@ type Wish struct {
 	FollowUp bool   // a person's words, so they may interrupt the answer to that person's last ones
 	Reason   string // when it gets no reply: the stable reason code of the disposition
 	Refuse   bool   // the reason is a refusal, not an ignored message
+	Closed   bool   // the place is closed: nothing is answered there, not even a stop
 }
 
 // Disposition is the seed's word for what became of an event at admission.

@@ -92,7 +92,7 @@ func TestFirstAnswers(t *testing.T) {
 		"what Discord had not":        {use: chat.Interaction{Kind: chat.UsedUnknown}, says: "cannot do this"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := (&command.Front{Controls: &c.at, Errands: &c.queue}).Answer(t.Context(), c.use)
+			a := (&command.Front{Controls: &c.at, Book: newBook(t), Errands: &c.queue}).Answer(t.Context(), c.use)
 			if !a.Ephemeral || a.Deferred != c.later || !strings.Contains(a.Text, c.says) || (a.Text == "") != (c.says == "") {
 				t.Errorf("answered %+v", a)
 			}
@@ -109,7 +109,7 @@ func TestFirstAnswers(t *testing.T) {
 func TestASlowStoreIsToldInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		a := (&command.Front{Controls: &channel{slow: true}, Errands: &errands{}}).Answer(t.Context(), use("stop", "u", 0))
+		a := (&command.Front{Controls: &channel{slow: true}, Book: newBook(t), Errands: &errands{}}).Answer(t.Context(), use("stop", "u", 0))
 		if d := time.Since(began); !strings.Contains(a.Text, "try again") || d > 2*time.Second {
 			t.Errorf("answered %q after %v; Discord waits three seconds, the way included", a.Text, d)
 		}

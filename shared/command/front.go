@@ -97,7 +97,7 @@ func (u *use) refuse(key string) chat.Answer {
 // server's settings may let others use a command, components are not looked at, and the rule is ours.
 func refusal(ctx context.Context, book guild.Book, u *use) (string, error) {
 	key := mayNot(u.Interaction, *u.row, guild.Settings{})
-	if key != "refused.permission" || book == nil {
+	if key != "refused.permission" {
 		return key, nil
 	}
 	s, err := book.Settings(ctx, u.Guild)

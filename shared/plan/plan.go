@@ -46,6 +46,9 @@ func (p *Planner) plan(ctx context.Context, k *chat.Keeper, early *chat.Early[gu
 	if err != nil && !h.Failing {
 		return k.Retry(ctx, err)
 	}
+	if place.Closed && !h.Failing { // it was open when the event came
+		return p.end(ctx, k, chat.Ending{Row: chat.Ignored, Reason: "rejected_by_whitelist"})
+	}
 	turns, err := p.choose(ctx, place.Cast, h)
 	if err != nil {
 		return k.Retry(ctx, err)
@@ -86,13 +89,16 @@ func (p *Planner) end(ctx context.Context, k *chat.Keeper, ending chat.Ending) (
 	return p.out.Send(ctx, *next)
 }
 
-// choose selects personas: the one that was stopped answers that; otherwise those whose names were called, in the order of
-// the calls; otherwise the one whose words the message replies to; otherwise the one that a follow-up interrupted;
+// choose selects personas: the one that was stopped answers that; a command is answered by whom it asks for, else by the last
+// speaker, else by the channel's own; otherwise those whose names were called answer, in the order of the calls; otherwise the one whose words the message replies to; otherwise the one that a follow-up interrupted;
 // otherwise, where the message was addressed to the bot or needs no address, the channel's own.
 func (p *Planner) choose(ctx context.Context, cast persona.Cast, h *chat.Hold) ([]chat.Turn, error) {
 	last, known := cast.ByID(h.Head.LastPersona)
 	if known && h.Head.Kind == chat.StopAsk {
 		return turns(cast, last), nil
+	}
+	if h.Event.Asked != nil {
+		return asked(cast, h.Event.Asked.Persona, h.Head.LastPersona), nil
 	}
 	if called := persona.Order(cast.Personas, h.Event.Text); len(called) > 0 {
 		return turns(cast, called[:min(len(called), matchLimit)]...), nil
@@ -110,6 +116,19 @@ func (p *Planner) choose(ctx context.Context, cast persona.Cast, h *chat.Hold) (
 		return turns(cast, host), nil
 	}
 	return nil, nil
+}
+
+// asked is the turn of the first of the personas that lives here, else of the channel's own.
+func asked(cast persona.Cast, ids ...string) []chat.Turn {
+	for _, id := range ids {
+		if who, ok := cast.ByID(id); ok {
+			return turns(cast, who)
+		}
+	}
+	if host, ok := cast.Answers(); ok {
+		return turns(cast, host)
+	}
+	return nil
 }
 
 // spoke finds the persona whose words the event replies to. With one persona there is nothing to ask.

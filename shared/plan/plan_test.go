@@ -124,6 +124,23 @@ func TestAReplyIsAnsweredByWhoSaidIt(t *testing.T) {
 	}
 }
 
+func TestACommandIsAnsweredByWhomItAsksFor(t *testing.T) {
+	hosted := cast("mira", "teo", "nao")
+	hosted.Host, hosted.Round = "nao", true
+	for _, c := range []struct{ name, asked, last, want string }{
+		{"the one it names", "mira", "teo", "mira"}, {"one who has left", "zoe", "teo", "teo"}, {"the last speaker", "", "teo", "teo"},
+		{"the channel's own, and no round", "", "", "nao"}, {"when the last speaker has left", "", "zoe", "nao"},
+	} {
+		h := &chat.Hold{Head: chat.Head{Kind: chat.Command, LastPersona: c.last}, Event: chat.Event{Asked: &chat.Asked{Persona: c.asked}}}
+		if got := chosen(t, hosted, h); len(got) != 1 || got[0].Persona != c.want {
+			t.Errorf("%s: got %+v, want %s", c.name, got, c.want)
+		}
+	}
+	if got := chosen(t, persona.Cast{}, &chat.Hold{Event: chat.Event{Asked: &chat.Asked{}}}); len(got) != 0 {
+		t.Errorf("nobody lives here, and %+v speaks", got)
+	}
+}
+
 func TestChooseNeverRepeatsAPersona(t *testing.T) {
 	h := &chat.Hold{Event: chat.Event{Text: "mira mira mira teo mira"}}
 	if got := chosen(t, cast("mira", "teo"), h); len(got) != 2 {

@@ -79,7 +79,8 @@ func (b *Book) installation(ctx context.Context, item kv.Item) (guild.Settings, 
 	if item.Has("settings") {
 		return decode[guild.Settings](item, "settings")
 	}
-	earlier, err := lookup(ctx, b.kv, earlierCast())
+	got, err := b.read(ctx, earlierCast())
+	earlier := got[earlierCast()]
 	if err != nil || !earlier.Has("cast") {
 		return guild.Settings{}, err
 	}

@@ -70,7 +70,7 @@ func (o *offer) ops() ([]kv.Op, error) {
 	case chat.MoveMail:
 		h := o.head
 		h.Tail++
-		return o.mail(h, chat.Ordinary, mailTail(h.Tail), reason)
+		return o.mail(h, o.e.Kind(), mailTail(h.Tail), reason)
 	case chat.MoveStop:
 		ops, err := o.mail(o.head, chat.StopAsk, mailStop, reason)
 		if err != nil {
@@ -102,11 +102,11 @@ func (o *offer) none(reason string) ([]kv.Op, error) {
 func (o *offer) grant(reason string) ([]kv.Op, error) {
 	o.out.Row = chat.Granted
 	o.measure()
-	row, err := ledgerRow(o.e, chat.Granted, chat.Ordinary, reason, o.now)
+	row, err := ledgerRow(o.e, chat.Granted, o.e.Kind(), reason, o.now)
 	if err != nil {
 		return nil, err
 	}
-	h := granted(o.head, o.e.ID, o.e.Author.ID, chat.Ordinary, o.now)
+	h := granted(o.head, o.e.ID, o.e.Author.ID, o.e.Kind(), o.now)
 	h.Guild = o.e.Guild
 	if !o.e.Received.IsZero() {
 		h.From = o.e.Received

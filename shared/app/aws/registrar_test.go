@@ -50,7 +50,7 @@ type deployment struct {
 func deploy(t *testing.T) *deployment {
 	t.Helper()
 	d := &deployment{formation: &formation{t: t}, sim: simdiscord.New(discordtest.Watch(t, simdiscord.Options{})), sky: &cloud{replies: map[string]string{
-		"GetItem": `{}`, "PutItem": `{}`, "TransactWriteItems": `{}`, "GetSecretValue": `{"Name":"house/token","SecretString":"simulated"}`,
+		"BatchGetItem": `{"Responses":{},"UnprocessedKeys":{}}`, "GetItem": `{}`, "PutItem": `{}`, "TransactWriteItems": `{}`, "GetSecretValue": `{"Name":"house/token","SecretString":"simulated"}`,
 	}}}
 	machine(t, d.sky)
 	e, err := discord.NewEndpoint(d.sim.PublicKey(), func(context.Context, chat.Interaction) chat.Answer { return chat.Answer{Text: "hi"} })

@@ -37,7 +37,7 @@ func used(t *testing.T, out *stack.Template) []stack.Call {
 				call.Resources = []string{"arn:aws:kms:eu-west-1:123456789012:key/0f1e-2d3c"} // whatever AWS has drawn
 			}
 			if action == "ConditionCheckItem" {
-				call.Operation, call.Kinds = "TransactWriteItems", []string{"ConditionCheck", "Update"}
+				call.Operation, call.Kinds = "TransactWriteItems", []string{"ConditionCheck", "Put"}
 			}
 			line, err := json.Marshal(call)
 			if err != nil {
