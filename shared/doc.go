@@ -29,7 +29,8 @@
 //
 // A slash command comes another way. Discord posts it to interactions, which answers within three seconds: /stop and /kill
 // write the channel's signal themselves, and what takes longer goes to the commands queue, whose worker puts its answer in
-// place of the first. The registrar tells Discord, at each deployment, which commands there are and where to post them.
+// place of the first. The registrar tells Discord, at each deployment, which commands there are and where to post them. On one
+// machine, which Discord cannot reach, commands come over the gateway to the same verbs.
 //
 // Every queue is FIFO with the channel as its group, so that one channel goes in order while others go in parallel. The
 // queues do not make the channel safe, though: they deliver twice, and a slow worker's message becomes visible again. So

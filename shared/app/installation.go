@@ -70,12 +70,30 @@ func (r *Installation) Register(ctx context.Context, force bool) Registered {
 	return out
 }
 
+// RegisterCommands tells Discord of the commands alone, for an installation that has no endpoint, unless it was told of these within
+// a day; force tells it in any case. It says what came of it, as Register does.
+func (r *Installation) RegisterCommands(ctx context.Context, force bool) string {
+	run := registration{Installation: r, store: store.NewRegistrations(r.KV)}
+	stored := run.recall(ctx)
+	if force {
+		run.kept = store.Registration{}
+	}
+	app, err := r.read(ctx)
+	if err != nil {
+		return run.fail(ctx, "read the application", r.fix(err), err)
+	}
+	told := run.commands(ctx, app)
+	if stored {
+		run.keep(ctx)
+	}
+	return told
+}
+
 // Withdraw takes the endpoint away, unless it is another installation's by now.
 func (r *Installation) Withdraw(ctx context.Context) Registered {
 	run := registration{Installation: r}
 	out := Registered{"The installation is withdrawn.", "Discord sends no interactions here any more.", "They stay registered."}
-	var app discord.Application
-	err := repeat(ctx, passing, func() (err error) { app, err = r.Discord.Application(ctx); return err })
+	app, err := r.read(ctx)
 	if err == nil && app.InteractionsURL == r.Endpoint {
 		err = repeat(ctx, passing, func() error { return r.Discord.SetInteractionsURL(ctx, "") })
 	}
@@ -123,8 +141,8 @@ func (r *registration) fail(ctx context.Context, step, fix string, err error) st
 }
 
 // application reads the application of the token, which must be the one that the installation's public key is of.
-func (r *registration) application(ctx context.Context) (app discord.Application, ok bool) {
-	err := repeat(ctx, passing, func() (err error) { app, err = r.Discord.Application(ctx); return err })
+func (r *registration) application(ctx context.Context) (discord.Application, bool) {
+	app, err := r.read(ctx)
 	if err != nil {
 		r.fail(ctx, "read the application", r.fix(err), err)
 		return app, false
@@ -135,6 +153,12 @@ func (r *registration) application(ctx context.Context) (app discord.Application
 		return app, false
 	}
 	return app, true
+}
+
+// read asks for the application of the token.
+func (r *Installation) read(ctx context.Context) (app discord.Application, err error) {
+	err = repeat(ctx, passing, func() (err error) { app, err = r.Discord.Application(ctx); return err })
+	return app, err
 }
 
 // commands registers the commands unless these are registered.

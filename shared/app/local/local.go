@@ -116,7 +116,7 @@ func (p *process) open(ctx context.Context) error {
 // once, and turns go on as soon as the beat of their dead holder tells it.
 func (p *process) reclaim(ctx context.Context) error {
 	beat := chat.DeadLimit + time.Second
-	return errors.Join(p.queues.Reclaim(ctx, queue.Ingress, 0), p.queues.Reclaim(ctx, queue.Turns, beat), p.queues.Reclaim(ctx, queue.Replies, beat))
+	return errors.Join(p.queues.Reclaim(ctx, queue.Ingress, 0), p.queues.Reclaim(ctx, queue.Commands, 0), p.queues.Reclaim(ctx, queue.Turns, beat), p.queues.Reclaim(ctx, queue.Replies, beat))
 }
 
 // close lets go in the reverse order.

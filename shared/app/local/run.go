@@ -11,18 +11,25 @@ import (
 	"time"
 
 	"tsumugi/shared/app"
+	"tsumugi/shared/command"
 	"tsumugi/shared/discord"
 	"tsumugi/shared/persona"
 	"tsumugi/shared/queue"
 )
 
+// commandTime is how long a command may be at work before it is delivered again, as on AWS.
+const commandTime = 5 * time.Minute
+
+// terms are the names of the settings that the doctor speaks of.
+var terms = command.Terms{ModelURL: "`TSUMUGI_MODEL_URL`", Token: "`DISCORD_TOKEN`", OneLog: true}
+
 // ports are the contracts as this process fills them in.
 func (p *process) ports() app.Ports {
-	return app.Ports{KV: p.kv, Queues: p.queues, Discord: p.client, Model: p.voice.model, Turn: p.voice.options, Recorder: p.traces,
+	return app.Ports{KV: p.kv, Queues: p.queues, Discord: p.client, Model: p.voice.model, Turn: p.voice.options, Terms: terms, Recorder: p.traces,
 		Sealer: p.sealer, Outbound: p.guard}
 }
 
-// sources are the event sources of all queues: what event source mappings are in the cloud.
+// sources are the event sources of the queues of the channels: what event source mappings are in the cloud.
 func sources(ports app.Ports, d queue.Driver) []queue.Source {
 	all := []queue.Source{
 		{Queue: queue.Ingress, Handler: app.NewAdmission(ports), Batch: 10, Concurrency: 4},
@@ -38,10 +45,18 @@ func sources(ports app.Ports, d queue.Driver) []queue.Source {
 	return all
 }
 
+// commands are the event sources of the commands queue.
+func (p *process) commands(ports app.Ports) []queue.Source {
+	return []queue.Source{
+		{Driver: p.queues, Queue: queue.Commands, Handler: app.NewCommands(ports, p.client, p.voice.probe), Concurrency: 8, Visibility: commandTime, Drain: drain},
+		{Driver: p.queues, Queue: queue.Commands + queue.DeadSuffix, Handler: app.NewUndertaker(ports, queue.Commands), Drain: drain},
+	}
+}
+
 // start runs the gateway, the event sources and the sweeper until the context ends.
 func (p *process) start(ctx context.Context, out io.Writer, page string) {
 	ports := p.ports()
-	for _, s := range sources(ports, p.queues) {
+	for _, s := range append(sources(ports, p.queues), p.commands(ports)...) {
 		p.running.Go(func() {
 			switch err := s.Run(ctx); {
 			case errors.Is(err, queue.ErrDrained):
@@ -52,7 +67,21 @@ func (p *process) start(ctx context.Context, out io.Writer, page string) {
 		})
 	}
 	p.running.Go(func() { p.sweep(ctx, app.NewSweeper(ports)) })
-	p.running.Go(func() { p.listen(ctx, out, page) })
+	p.running.Go(func() {
+		if p.sim != nil { // it is quick, and whoever reads that all is ready finds the commands
+			p.register(ctx)
+		}
+		p.listen(ctx, out, page)
+	})
+	if p.sim == nil {
+		p.running.Go(func() { p.register(ctx) })
+	}
+}
+
+// register tells Discord which commands there are. The simulated one has forgotten them with its process.
+func (p *process) register(ctx context.Context) {
+	told := &app.Installation{Discord: p.client, KV: p.kv, Commands: command.Specs(), TokenAt: terms.Token}
+	slog.InfoContext(ctx, "commands", "registered", told.RegisterCommands(ctx, p.sim != nil))
 }
 
 // sweep runs the sweeper each minute, the first time at once, and clears expired items away.
@@ -83,7 +112,7 @@ func (p *process) listen(ctx context.Context, out io.Writer, page string) {
 	if p.sim != nil {
 		relays = newborn{relays}
 	}
-	gateway := &discord.Gateway{REST: p.client, MessageContent: true, Relays: relays,
+	gateway := &discord.Gateway{REST: p.client, MessageContent: true, Relays: relays, OnInteraction: app.NewFront(ports),
 		Owner: "local", // the lock of the data directory says that the last one is gone, however it ended
 		OnReady: func(u discord.User) {
 			p.trouble.Store(nil)

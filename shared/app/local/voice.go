@@ -17,6 +17,8 @@ type voice struct {
 	options turn.Options
 	told    string // at start
 	notice  string // on the page
+
+	probe func(context.Context) error // whether something answers at its address
 }
 
 // chooseVoice takes the model that is set; else one that a server on this machine offers; else the demo voice.
@@ -25,7 +27,7 @@ func chooseVoice(ctx context.Context, cfg app.Config) (voice, error) {
 	if address == "" {
 		offered, err := openai.Probe(ctx, cfg.ModelProbe)
 		if err != nil || len(offered) == 0 {
-			return voice{model: model.Demo(model.HumanPace),
+			return voice{model: model.Demo(model.HumanPace), probe: func(context.Context) error { return nil },
 				told:   "No model is configured: a demo voice speaks. Set TSUMUGI_MODEL_URL (and TSUMUGI_MODEL, TSUMUGI_MODEL_KEY) for a real one.",
 				notice: "demo voice: no model is configured (set TSUMUGI_MODEL_URL)"}, nil
 		}
@@ -38,11 +40,17 @@ func chooseVoice(ctx context.Context, cfg app.Config) (voice, error) {
 	if err != nil {
 		return voice{}, fmt.Errorf("TSUMUGI_MODEL_URL: %w", err)
 	}
-	v := voice{model: client, options: turn.Options{Model: name}, told: fmt.Sprintf("The model is %s at %s.", shown(name), app.Redacted(address))}
+	probe := func(ctx context.Context) error {
+		if _, err := openai.Probe(ctx, address); llm.KindOf(err) == llm.Unreachable {
+			return err
+		}
+		return nil // whatever it answers, it is there
+	}
+	v := voice{model: client, probe: probe, options: turn.Options{Model: name}, told: fmt.Sprintf("The model is %s at %s.", shown(name), app.Redacted(address))}
 	if cfg.ModelURL == "" {
 		v.told = fmt.Sprintf("Found a model server on this machine: %s at %s speaks. Set TSUMUGI_MODEL or TSUMUGI_MODEL_URL for another.", shown(name), app.Redacted(address))
 	}
-	if _, err := openai.Probe(ctx, address); llm.KindOf(err) == llm.Unreachable {
+	if probe(ctx) != nil {
 		v.told += " Nothing answers there now: is it running?"
 		v.notice = "model: " + shown(name) + ", but nothing answered at its address when the program started"
 		return v, nil
