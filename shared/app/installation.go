@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -39,6 +40,7 @@ type Installation struct {
 	PublicKey string // that the installation checks interactions with
 	Endpoint  string // at which it receives them
 	TokenAt   string // where the operator has put the bot token, for people
+	Again     string // when what fails is tried again, for people; "" for each hour
 }
 
 // Registered is what came of it, in sentences for the operator. They hold no secret.
@@ -133,6 +135,9 @@ func (r *registration) seed(ctx context.Context) {
 
 // fail notes a failure. Its line is what the alarm counts.
 func (r *registration) fail(ctx context.Context, step, fix string, err error) string {
+	if errors.Is(ctx.Err(), context.Canceled) { // a process is told to stop; a function's time would have passed
+		return "Interrupted."
+	}
 	slog.ErrorContext(ctx, RegistrationFailed, "step", step, "fix", fix, "error", err)
 	if r.failed == "" {
 		r.failed = sentence("To repair: " + fix)
@@ -217,18 +222,19 @@ func (r *registration) keep(ctx context.Context) {
 
 // fix says what mends an error, as far as it can be known.
 func (r *Installation) fix(err error) string {
+	again := ". It is tried again " + cmp.Or(r.Again, "each hour")
 	f, ok := errors.AsType[*chat.Failure](err)
 	switch {
 	case !ok:
-		return "the table of the memory could not be used: look at the error. It is tried again each hour"
+		return "the table of the memory could not be used: look at the error" + again
 	case f.Status == http.StatusUnauthorized:
 		return "Discord does not know the bot token: put the one that the developer portal shows (your application, Bot, Reset Token) into " + r.TokenAt
 	case discord.Unproven(err):
-		return "Discord could not verify the interactions endpoint " + r.Endpoint + ": look at the log of the function interactions. It is tried again each hour"
+		return "Discord could not verify the interactions endpoint " + r.Endpoint + ": look at the log of the function interactions" + again
 	case f.Kind == chat.Throttled && f.Status == 0:
-		return "Discord was not asked: " + f.Error() + ". It is tried again each hour"
+		return "Discord was not asked: " + f.Error() + again
 	case passing(err), f.Status == http.StatusForbidden && f.Code == 0: // a refusal without a code is not the API's, but of the edge before it
-		return "Discord does not answer as it should: " + f.Error() + ". It is tried again each hour"
+		return "Discord does not answer as it should: " + f.Error() + again
 	}
 	return "Discord refuses it: " + f.Error() + ". A newer version may be needed"
 }

@@ -62,7 +62,9 @@ type process struct {
 	ready   atomic.Bool
 	trouble atomic.Pointer[string] // what keeps it from being ready, for whoever asks
 	running sync.WaitGroup         // gateway, event sources and sweeper
-	closers []func() error
+
+	connected chan struct{} // closed when Discord has taken the token
+	closers   []func() error
 }
 
 // Run opens everything, serves until the context ends, and lets go: receiving stops at once, running replies have ten
@@ -73,7 +75,7 @@ func Run(ctx context.Context, getenv func(string) string, out io.Writer) error {
 		return err
 	}
 	slog.InfoContext(ctx, "start", "settings", cfg.String())
-	p := &process{cfg: cfg, traces: telemetry.New()}
+	p := &process{cfg: cfg, traces: telemetry.New(), connected: make(chan struct{})}
 	if err := p.open(ctx); err != nil {
 		return errors.Join(err, p.close())
 	}

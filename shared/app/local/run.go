@@ -67,20 +67,21 @@ func (p *process) start(ctx context.Context, out io.Writer, page string) {
 		})
 	}
 	p.running.Go(func() { p.sweep(ctx, app.NewSweeper(ports)) })
-	p.running.Go(func() {
-		if p.sim != nil { // it is quick, and whoever reads that all is ready finds the commands
-			p.register(ctx)
-		}
-		p.listen(ctx, out, page)
-	})
+	p.running.Go(func() { p.listen(ctx, out, page) })
 	if p.sim == nil {
-		p.running.Go(func() { p.register(ctx) })
+		p.running.Go(func() {
+			select {
+			case <-p.connected: // Discord has taken the token
+				p.register(ctx)
+			case <-ctx.Done():
+			}
+		})
 	}
 }
 
 // register tells Discord which commands there are. The simulated one has forgotten them with its process.
 func (p *process) register(ctx context.Context) {
-	told := &app.Installation{Discord: p.client, KV: p.kv, Commands: command.Specs(), TokenAt: terms.Token}
+	told := &app.Installation{Discord: p.client, KV: p.kv, Commands: command.Specs(), TokenAt: terms.Token, Again: "at the next start"}
 	slog.InfoContext(ctx, "commands", "registered", told.RegisterCommands(ctx, p.sim != nil))
 }
 
@@ -106,6 +107,9 @@ func (p *process) sweep(ctx context.Context, sweeper func(context.Context) error
 // listen holds the gateway session. Without the message content intent it explains what is missing and goes on with what
 // works; other refusals of Discord park it with the fix in the log and in /healthz, and it does not knock again.
 func (p *process) listen(ctx context.Context, out io.Writer, page string) {
+	if p.sim != nil { // it is quick, and whoever reads that all is ready finds the commands
+		p.register(ctx)
+	}
 	var told sync.Once
 	ports := p.ports()
 	relays := app.NewRelays(ports, p.cfg.DiscordToken)
@@ -117,7 +121,10 @@ func (p *process) listen(ctx context.Context, out io.Writer, page string) {
 		OnReady: func(u discord.User) {
 			p.trouble.Store(nil)
 			p.ready.Store(true)
-			told.Do(func() { p.tell(out, page, u) })
+			told.Do(func() {
+				p.tell(out, page, u)
+				close(p.connected)
+			})
 		},
 		OnLost: func(error) {
 			lost := "the connection to discord was lost; making another"
