@@ -33,7 +33,10 @@ func (u *use) change(ctx context.Context, book guild.Book, in chat.ChannelID, ed
 		at = time.Now()
 	}
 	header := guild.Change{ID: u.ID, By: u.User, At: at, What: u.row.path, In: in}
-	return book.Change(ctx, u.Guild, in, header, func(s *guild.Settings, c *guild.Channel, note *guild.Change) error {
+	made := false
+	c, err := book.Change(ctx, u.Guild, in, header, func(s *guild.Settings, c *guild.Channel, note *guild.Change) error {
+		made = true
+		u.language(*s)
 		if err := edit(s, c, note); err != nil {
 			return err
 		}
@@ -42,6 +45,10 @@ func (u *use) change(ctx context.Context, book guild.Book, in chat.ChannelID, ed
 		}
 		return nil
 	})
+	if err == nil && !made { // a repetition is answered in the same language
+		_, err = u.settings(ctx, book)
+	}
+	return c, err
 }
 
 // changeCast is change for who lives in the server. A server that had none of its own gets copies of the installation's personas

@@ -45,10 +45,10 @@ type option struct {
 	channels []int
 }
 
-// table has every command, a group after the other, in the order in which help lists them.. It is a
-// function because help, which is in it, reads it.
+// table has every command, a group after the other, in the order in which help lists them. It is a function because help, which
+// is in it, reads it.
 func table() [][]row {
-	return [][]row{controlRows, doctorRows, helpRows()}
+	return [][]row{personaRows, controlRows, doctorRows, helpRows()}
 }
 
 // find gives the row of a command; nil when there is none.
