@@ -23,7 +23,6 @@ type Back struct {
 	Responses chat.Responses
 	Book      guild.Book
 	Sealer    guild.Sealer
-	Files     chat.Attachments
 	Checks    Checks
 }
 

@@ -17,7 +17,7 @@ import (
 
 var personaRows = []row{
 	{path: "persona list", needs: chat.ManageGuild, work: work{now: (*Front).personas}, steps: map[string]work{
-		"list": {now: (*Front).personas}, "show": {now: (*Front).personaShow}, "face": {later: (*Back).personaFace},
+		"list": {now: (*Front).personas}, "show": {now: (*Front).personaShow},
 	}},
 	{path: "persona create", needs: chat.ManageGuild, options: []option{{name: "main", kind: chat.OptionYesNo}},
 		work: work{now: (*Front).personaNew}, steps: map[string]work{
@@ -31,8 +31,6 @@ var personaRows = []row{
 		complete: personaChoices, work: work{now: (*Front).triggersEdit}, steps: map[string]work{
 			"open": {now: (*Front).triggersEdit}, "save": {now: (*Front).triggersSave}, "again": {now: (*Front).triggersAgain, noted: true},
 		}},
-	{path: "persona avatar", needs: chat.ManageGuild, options: []option{onePersona, {name: "picture", kind: chat.OptionFile}, {name: "remove", kind: chat.OptionYesNo}},
-		complete: personaChoices, work: work{later: (*Back).avatar}},
 	{path: "persona main", needs: chat.ManageGuild, options: []option{onePersona},
 		complete: personaChoices, work: work{now: (*Front).personaMain}, steps: map[string]work{"make": {now: (*Front).personaMain}}},
 	{path: "persona assign", needs: chat.ManageGuild, options: []option{onePersona, {name: "channel", kind: chat.OptionPlace, channels: talkable}, {name: "always", kind: chat.OptionYesNo}},
@@ -46,7 +44,7 @@ var personaRows = []row{
 // onePersona is the option that says which persona is meant.
 var onePersona = option{name: "persona", kind: chat.OptionText, required: true, max: maxItem}
 
-var personaChoices = map[string]func(*Front, context.Context, *use) ([]chat.Choice, error){"persona": (*Front).personaNames}
+var personaChoices = map[string]completion{"persona": (*Front).personaNames}
 
 // talkable are the types of channel in which people write messages (Discord, Channel Types): texts, voice, announcements, threads.
 var talkable = []int{0, 2, 5, 10, 11, 12}

@@ -1,7 +1,6 @@
 package command_test
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -151,7 +150,7 @@ func TestNamesHaveNoPower(t *testing.T) {
 		p.uses("persona create")
 		p.fills("name", name, "description", "x", "triggers", "someword")
 		p.reads("lives here now")
-		for _, path := range []string{"persona list", "persona edit", "persona triggers", "persona main", "persona assign", "persona delete", "persona avatar"} {
+		for _, path := range []string{"persona list", "persona edit", "persona triggers", "persona main", "persona assign", "persona delete"} {
 			var options []string
 			if path != "persona list" {
 				options = []string{"persona", name}
@@ -252,10 +251,5 @@ func TestAStoreThatIsAwayIsTold(t *testing.T) {
 		if a := p.does(i); !strings.Contains(a.Text, "try again") || strings.Contains(a.Text, errAway.Error()) {
 			t.Errorf("it says %q", a.Text)
 		}
-	}
-	avatar := p.next(chat.UsedCommand)
-	avatar.Command = "persona avatar"
-	if err := p.back.Handle(t.Context(), avatar); !errors.Is(err, errAway) || chat.Dropped(err) {
-		t.Errorf("a deferred one fails with %v, and is not tried again", err)
 	}
 }
