@@ -13,6 +13,7 @@ type Step struct {
 	DMs, Strict bool
 	Later       bool
 	Completes   []string // options
+	Noted       bool     // its message may be old
 	Everywhere  bool     // it is a step that all commands have
 }
 
@@ -33,7 +34,7 @@ func Steps() (all []Step) {
 		}
 		slices.Sort(completes)
 		for _, name := range names {
-			s := Step{Path: r.path, Name: name, Needs: r.needs, DMs: r.dms, Strict: r.strict, Later: r.step(name).now == nil, Everywhere: name != "" && r.steps[name].idle()}
+			s := Step{Path: r.path, Name: name, Needs: r.needs, DMs: r.dms, Strict: r.strict, Later: r.step(name).now == nil, Noted: r.step(name).noted, Everywhere: name != "" && r.steps[name].idle()}
 			if name == "" {
 				s.Later, s.Completes = r.now == nil, completes
 			}

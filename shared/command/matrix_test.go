@@ -70,7 +70,7 @@ func allowed(s command.Step, circumstance string, component bool) string {
 	switch {
 	case circumstance == "another's" && s.Name != "":
 		return "refused.another"
-	case circumstance == "stale" && component:
+	case circumstance == "stale" && component && !s.Noted:
 		return "refused.stale"
 	case circumstance == "direct" && !s.DMs:
 		return "refused.servers_only"

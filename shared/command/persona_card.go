@@ -228,7 +228,7 @@ func (f *Front) personaSave(ctx context.Context, u *use) (chat.Answer, error) {
 	part, prints := u.arg(1), strings.Split(u.arg(2), ".")
 	entries := entriesOf(part)
 	if len(prints) != len(entries) {
-		return u.inPlace(u.text("refused.stale")), nil
+		return u.inPlace(u.text("dialog.gone")), nil
 	}
 	u.Fields = touched(u.Fields, entries, prints)
 	c, err := u.changeOne(ctx, f.Book, func(p persona.Persona, people []persona.Persona, note *guild.Change) (persona.Persona, error) {

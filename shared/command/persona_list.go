@@ -73,6 +73,14 @@ func kindKey(p persona.Persona, people []persona.Persona) string {
 	return "persona.alter"
 }
 
+// meansKey is the text of what that means.
+func meansKey(p persona.Persona, people []persona.Persona) string {
+	if mainOf(people).ID == p.ID {
+		return "persona.main_means"
+	}
+	return "persona.alter_means"
+}
+
 // words are triggers in a sentence.
 func words(list []string, most int) string { return shown(strings.Join(list, ", "), most) }
 
@@ -135,7 +143,7 @@ func (u *use) sheetText(p persona.Persona, people []persona.Persona, channels ma
 	if len(p.Triggers) > 0 {
 		called = u.say.Say("persona.sheet.called", "triggers", words(p.Triggers, 500))
 	}
-	list := []string{"**" + shown(p.Name, maxShown) + "** · " + u.say.Say(kindKey(p, people)), u.say.Say(kindKey(p, people) + "_means"), called}
+	list := []string{"**" + shown(p.Name, maxShown) + "** · " + u.say.Say(kindKey(p, people)), u.say.Say(meansKey(p, people)), called}
 	if hosted := hostedBy(p.ID, channels); len(hosted) > 0 {
 		list = append(list, u.say.Say("persona.sheet.hosts", "channels", u.places(hosted, 10)))
 	}
