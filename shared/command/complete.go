@@ -61,12 +61,12 @@ func wide(r rune) rune {
 
 // voiced is the kana that a letter and a mark of voice behind it are together; 0 when they are none.
 func voiced(letter, mark rune) rune {
-	switch {
-	case mark == 'ﾟ' || mark == '\u309a':
+	switch mark {
+	case 'ﾟ', '\u309a':
 		if strings.ContainsRune("ハヒフヘホ", letter) {
 			return letter + 2
 		}
-	case mark == 'ﾞ' || mark == '\u3099':
+	case 'ﾞ', '\u3099':
 		if letter == 'ウ' {
 			return 'ヴ'
 		}

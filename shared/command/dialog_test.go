@@ -28,8 +28,8 @@ func TestWhatPeopleTypedHasNoPower(t *testing.T) {
 		"zero\u200bwidth\ufeff\u00ad":     "zerowidth",
 		"turned \u202eback":               "turned back",
 		"שלום!":                           "\u2068שלום!\u2069",
-		"👩‍👩‍👧 🏴󠁧󠁢󠁥󠁮󠁧󠁿": "👩‍👩‍👧 🏴󠁧󠁢󠁥󠁮󠁧󠁿",
-		"می‌خواهم":         "\u2068می‌خواهم\u2069",
+		"👩‍👩‍👧 🏴󠁧󠁢󠁥󠁮󠁧󠁿":    "👩‍👩‍👧 🏴󠁧󠁢󠁥󠁮󠁧󠁿",
+		"می\u200cخواهم":    "\u2068می\u200cخواهم\u2069",
 		"broken \xff byte": "broken byte",
 		"ミラ":               "ミラ",
 	} {
