@@ -199,7 +199,7 @@ func TestTextsAreFilledIn(t *testing.T) {
 			switch counts := f != nil && f.Sel.Name == "Count"; {
 			case counts && len(rest) > 0:
 				rest, filled = rest[1:], append(filled, "n")
-			case f != nil && !slices.Contains([]string{"Say", "Count", "text", "ill", "mild", "well"}, f.Sel.Name):
+			case f != nil && !slices.Contains([]string{"Say", "say", "Count", "text", "ill", "mild", "well"}, f.Sel.Name):
 				return true // it is handed on as a key, and filled in elsewhere
 			}
 			for i := 0; i < len(rest); i += 2 {
@@ -228,5 +228,28 @@ func TestTextsAreFilledIn(t *testing.T) {
 	}
 	if looked < 20 {
 		t.Errorf("looked at %d calls; the law looks for the wrong ones", looked)
+	}
+}
+
+// sentence is what people could read: words, and the stop of a sentence.
+var sentence = regexp.MustCompile(`(?s)^(-# )?\p{L}+[ ,].*[.!?。！？]$`)
+
+// TestTurnsSayWhatLocaleHas keeps what workers tell people in the catalogues, where every language has it.
+func TestTurnsSayWhatLocaleHas(t *testing.T) {
+	looked := 0
+	for _, s := range product(t) {
+		if !slices.Contains([]string{"shared/admit", "shared/plan", "shared/turn"}, s.dir) {
+			continue
+		}
+		looked++
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			if text, ok := quoted(n); ok && sentence.MatchString(text) {
+				t.Errorf("%s has a sentence, %q: what people read is in package locale, in every language", at(n), text)
+			}
+			return true
+		})
+	}
+	if looked < 9 {
+		t.Errorf("looked at %d files; the law looks at the wrong ones", looked)
 	}
 }

@@ -15,7 +15,6 @@ import (
 	"tsumugi/shared/command"
 	"tsumugi/shared/guild"
 	"tsumugi/shared/kv"
-	"tsumugi/shared/llm"
 	"tsumugi/shared/outbound"
 	"tsumugi/shared/plan"
 	"tsumugi/shared/queue"
@@ -35,7 +34,8 @@ type Ports struct {
 	KV      kv.Driver
 	Queues  Queues
 	Discord chat.Discord  // generation
-	Model   llm.Model     // generation
+	Voice   turn.Voice    // generation: the installation's own; without a Model it has none
+	Reach   Reach         // generation: the models of guilds
 	Turn    turn.Options  // generation
 	Terms   command.Terms // commands
 
@@ -70,7 +70,7 @@ func NewPlanning(p Ports) queue.BatchHandler {
 // NewGeneration handles the replies queue.
 func NewGeneration(p Ports) queue.BatchHandler {
 	p = p.counted()
-	speaker := turn.New(p.channels(), p.Discord, p.Model, p.book(), p.outbox(), p.Turn)
+	speaker := turn.New(p.channels(), p.Discord, p.voices(), p.book(), p.outbox(), p.Turn)
 	return p.recorded(queue.Handler(p.Queues, queue.Replies, queue.Jobs(queue.Replies, speaker.Handle)))
 }
 

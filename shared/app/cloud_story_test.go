@@ -219,6 +219,9 @@ func (s *story) bubbleOnly() string {
 	if s.settings.Context+s.settings.History+s.settings.Reply > 0 {
 		return "it sets limits that an installation does not set"
 	}
+	if s.settings.Provider != nil {
+		return "its provider is there in the bubble only"
+	}
 	if takes > patience {
 		return fmt.Sprintf("it takes %s, more than %s", takes, patience)
 	}

@@ -22,8 +22,14 @@ func (p Ports) counted() Ports {
 	if p.Discord != nil {
 		p.Discord = countedDiscord{p.Discord}
 	}
-	if p.Model != nil {
-		p.Model = countedModel{p.Model}
+	if p.Voice.Model != nil {
+		p.Voice.Model = countedModel{p.Voice.Model}
+	}
+	if reach := p.Reach; reach != nil {
+		p.Reach = func(address string, current func(context.Context, string) (string, error)) (llm.Model, error) {
+			m, err := reach(address, current)
+			return countedModel{m}, err
+		}
 	}
 	return p
 }

@@ -329,7 +329,7 @@ mira> {pause 1s}Good evening to xyzzymarker, Ana, and welcome to the quay tonigh
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.ready.Turn.Provider, w.ready.Turn.Model = "https://"+marker+".example", marker
+		w.ready.Voice.Provider, w.ready.Voice.Name = "https://"+marker+".example", marker
 		w.start(t.Context())
 		err = w.play(t.Context())
 		users := w.sim.State().Users

@@ -287,21 +287,24 @@ func (j *judged) texts() {
 				visible = append(visible, m.Content)
 			}
 		}
-		if !moderated && !slices.Equal(visible, contents(t.text)) && strings.Join(visible, "\n") != t.text {
+		if !moderated && !shows(visible, t.label, t.text) {
 			j.bad("of the turn of %s for words %d is visible %q and saved %q", t.persona, j.w.number(t.event), cutAll(visible), cut(t.text))
 		}
 	}
 }
 
-// contents is a text as its messages must show it.
-func contents(text string) []string {
-	var out []string
-	for _, p := range speech.Split(text, 1950) {
-		if p = strings.TrimSpace(p); p != "" {
-			out = append(out, p)
+// shows tells whether messages show a text: as it is to be divided in one of the ways, or the text is made of them.
+func shows(visible []string, label, text string) bool {
+	words, labelled := strings.CutPrefix(text, label)
+	if !labelled {
+		label = ""
+	}
+	for _, by := range []speech.Grain{speech.Whole, speech.Paragraphs, speech.Sentences} {
+		if slices.Equal(visible, speech.Divide(label, words, by, 1950)) {
+			return true
 		}
 	}
-	return out
+	return strings.Join(visible, "\n") == text || strings.Join(visible, "\n\n") == text
 }
 
 // ledger demands one final row for each thing said.

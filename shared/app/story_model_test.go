@@ -191,6 +191,13 @@ func (a *author) find(key turnKey, said []llm.Message) ([]llmtest.Step, error) {
 	return steps, nil
 }
 
+// note adds what is known of an ask besides its prompt.
+func (a *author) note(e chat.EventID, what string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.prompts[e] = append(a.prompts[e], what)
+}
+
 // take finds the script that is for the words, or the persona's next that is for none in particular.
 func (a *author) take(p string, words int) *scripted {
 	for _, numbered := range []int{words, 0} {

@@ -29,6 +29,8 @@ import (
 //	         by its name) or whole personas
 //	order    "round": all of the cast answer, in their order; this or "always": true makes the channel always-on
 //	history, context, reply   the limits of turn.Options, for stories about limits
+//	set      what is set in the story's guild, as guild.Settings; prompt is what is set for its channel
+//	provider   the guild's provider, with its key in clear; "lost" is a key that was sealed elsewhere, "wrong" one that is refused
 //
 // The same cast lives, not always-on, in every other channel and in direct messages.
 //
@@ -57,6 +59,7 @@ import (
 //	NAME presses LABEL · chooses A, B    a button, or items of a menu, of what only they see; the newest that has it
 //	crash · handover · sweep · wait 2m   every worker dies; is asked to leave; the sweeper looks; time passes
 //	cast NAME, …                         another cast lives everywhere from now on
+//	set JSON                             the settings of the guild change, as by "set"
 //	lateedit 20s                         the connection of the next edit breaks, and it lands that late
 //	late 12s                             the next create reaches Discord that late, also if its sender has given up
 //	fault JSON                           an accident of the simulator; its route may be "create", "edit", "read", "typing" or "delete"
@@ -119,6 +122,10 @@ type settings struct {
 	History int               `json:"history"`
 	Context int               `json:"context"`
 	Reply   int               `json:"reply"`
+
+	Set      json.RawMessage `json:"set"`
+	Prompt   string          `json:"prompt"`
+	Provider *provider       `json:"provider"`
 }
 
 // step is one line of events.
@@ -316,6 +323,9 @@ func (st *step) action(rest string) (err error) {
 	switch word {
 	case "kill", "crash", "handover", "sweep":
 		st.verb = word
+		return nil
+	case "set":
+		st.verb, st.arg = word, arg
 		return nil
 	case "stop", "cast":
 		st.verb, st.names = word, strings.FieldsFunc(arg, func(r rune) bool { return r == ',' || r == ' ' })

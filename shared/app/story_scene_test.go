@@ -14,6 +14,7 @@ import (
 	"tsumugi/shared/kv"
 	"tsumugi/shared/persona"
 	"tsumugi/shared/queue"
+	"tsumugi/shared/seal/sealtest"
 	simdiscord "tsumugi/shared/sim/discord"
 	"tsumugi/shared/store"
 )
@@ -23,6 +24,7 @@ import (
 type scene struct {
 	stage   stage
 	story   *story
+	sealer  guild.Sealer
 	sim     *simdiscord.Server
 	store   kv.Driver // beneath whatever disturbs the workers
 	book    *store.Book
@@ -64,7 +66,7 @@ type stage interface {
 }
 
 func newScene(st stage, s *story) *scene {
-	w := &scene{stage: st, story: s, deleted: map[string]bool{}}
+	w := &scene{stage: st, story: s, sealer: sealtest.Memory(), deleted: map[string]bool{}}
 	w.people = &people{w: w, forms: map[string]*simdiscord.Modal{}, opened: map[string]simdiscord.Invocation{}}
 	return w
 }
@@ -94,6 +96,9 @@ func (w *scene) settled(ctx context.Context, dress func(persona.Persona) persona
 	set := guild.Channel{Round: s.Order == "round", Always: s.Always || s.Order != ""}
 	if set != (guild.Channel{}) {
 		err = w.book.SeedChannel(ctx, w.guild, chat.ChannelID(w.home), set)
+	}
+	if s.Set != nil || s.Prompt != "" || s.Provider != nil {
+		err = errors.Join(err, w.sets(ctx, s.Set, &s))
 	}
 	return errors.Join(err, w.lives(ctx, all))
 }

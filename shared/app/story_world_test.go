@@ -16,6 +16,7 @@ import (
 	"tsumugi/shared/discord"
 	"tsumugi/shared/kv"
 	"tsumugi/shared/kv/kvtest"
+	"tsumugi/shared/outbound"
 	"tsumugi/shared/persona"
 	"tsumugi/shared/queue"
 	"tsumugi/shared/queue/queuetest"
@@ -108,9 +109,13 @@ func newWorld(ctx context.Context, s *story, with conditions) (*world, error) {
 	w.workers = queuePort{&clumsy{Driver: queuetest.NewUnreliable(w.queues, with.queues), message: w.queues.message,
 		deletes: with.deletes, hides: with.hides, done: map[string]bool{}}, w.ports}
 	w.model = newAuthor(w.scene, with.fickle)
+	guard, err := outbound.New(outbound.Options{})
+	if err != nil {
+		return nil, err
+	}
 	w.ready = app.Ports{KV: storePort{kvtest.Wrap(w.store, with.store), w.ports}, Queues: w.workers, Discord: discordPort{w.rest, w.ports},
-		Model: scripts{w}, Turn: turn.Options{Context: s.settings.Context, History: s.settings.History, MaxReply: s.settings.Reply},
-		Recorder: with.recorder}
+		Voice: turn.Voice{Model: scripts{w}}, Turn: turn.Options{Context: s.settings.Context, History: s.settings.History, MaxReply: s.settings.Reply},
+		Reach: w.reach, Sealer: w.sealer, Outbound: guard, Recorder: with.recorder}
 	w.sweep = app.NewSweeper(w.ready)
 
 	return w, w.settled(ctx, func(p persona.Persona) persona.Persona { return p })

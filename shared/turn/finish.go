@@ -5,11 +5,8 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
-	"time"
 
 	"tsumugi/shared/chat"
-	"tsumugi/shared/llm"
-	"tsumugi/shared/prompt"
 )
 
 // finish stores the text and brings Discord to it, before the turn ends: in this order, so that what people see always ends
@@ -18,7 +15,7 @@ import (
 func (r *run) finish(ctx context.Context, say saying) (err error) {
 	ctx, end := chat.Stage(ctx, chat.StageEffects)
 	defer end(&err)
-	parts := contents(say.text)
+	parts := r.contents(say.text)
 	if !r.st.HasText {
 		if len(parts) > 0 {
 			if err := r.ensure(ctx, 0, parts[0]); err != nil {
@@ -35,7 +32,7 @@ func (r *run) finish(ctx context.Context, say saying) (err error) {
 	if err := r.display(ctx, r.st.Text, true); err != nil {
 		return err
 	}
-	if err := r.withdraw(ctx, len(contents(r.st.Text))); err != nil {
+	if err := r.withdraw(ctx, len(r.contents(r.st.Text))); err != nil {
 		return err
 	}
 	return r.outlast(ctx)
@@ -87,6 +84,9 @@ func (r *run) withdraw(ctx context.Context, needed int) error {
 func (r *run) stop(ctx context.Context) (err error) {
 	ctx, end := chat.Stage(ctx, chat.StageEffects)
 	defer end(&err)
+	if err := r.adapt(); err != nil {
+		return err
+	}
 	spoken := 0 // parts that this attempt has words of its own in
 	for k := range r.shown {
 		spoken = max(spoken, k+1)
@@ -150,7 +150,7 @@ func (r *run) end(ctx context.Context, ending chat.Ending) (err error) {
 // made it.
 func (r *run) sample() chat.Sample {
 	s := r.k.Hold.Sample()
-	s.Provider, s.Humanizer = r.opt.Provider, r.style
+	s.Provider, s.Humanizer = r.voices.Provider(r.place.Provider), r.style
 	if s.Shown.IsZero() {
 		s.Shown, _ = chat.SnowflakeTime(string(r.st.Recorded(0)))
 	}
@@ -168,83 +168,4 @@ func (r *run) conclude(ctx context.Context, over *conclusion) error {
 		return r.k.Retry(ctx, err)
 	}
 	return nil
-}
-
-// notice ends a turn with a sentence for the person, under what is visible already. An earlier attempt may have got as far
-// as showing the same sentence.
-func (r *run) notice(ctx context.Context, text, reason string) (saying, error) {
-	seen, err := r.screen(ctx)
-	if err != nil {
-		return saying{}, err
-	}
-	label := r.turn().Label
-	text = "-# " + text
-	if seen = strings.TrimSuffix(strings.TrimSuffix(seen, text), "\n"); seen != "" {
-		text, label = seen+"\n"+text, ""
-	}
-	text = label + text
-	return saying{text, chat.Ending{Row: chat.Failed, Reason: reason}}, nil
-}
-
-// poisoned is the whole of a turn that was started too often: no model is asked.
-func (r *run) poisoned(ctx context.Context) (saying, error) {
-	return r.notice(ctx, "I tried several times and could not answer this. Please ask again; if it keeps happening, tell an admin of this server.", "poison")
-}
-
-// longestWait is the longest that a person waits for a model without a word.
-const longestWait = 5 * time.Minute
-
-// patience is how many retries a failure of a model is worth; the backoff doubles up to a minute, so 4 are a quarter of a
-// minute and 18 a quarter of an hour.
-func patience(kind llm.Kind) int {
-	switch kind {
-	case llm.RateLimited, llm.Overloaded:
-		return 18
-	case llm.Unreachable, llm.TimedOut, llm.Cut:
-		return 4
-	}
-	return 0
-}
-
-// failed judges the end of a stream by an error: try again later, or tell the person what is wrong and who can mend it.
-func (r *run) failed(ctx context.Context, err error) (saying, error) {
-	var e *llm.Error
-	if !errors.As(err, &e) {
-		return saying{}, err // not the model's: a signal, Discord, the store, or a key that cannot be read
-	}
-	slog.WarnContext(ctx, "model failed", "kind", string(e.Kind), "status", e.Status, "code", e.Code, "error", e)
-	if r.k.Hold.Head.Retries < patience(e.Kind) && e.RetryAfter <= longestWait {
-		return saying{}, chat.Defer(err, e.RetryAfter)
-	}
-	return r.notice(ctx, sentence(e.Kind), "model_"+string(e.Kind))
-}
-
-// sentence tells a person what is wrong with the model, and who can mend it.
-func sentence(kind llm.Kind) string {
-	switch kind {
-	case llm.Unauthorized:
-		return "The model's provider refuses my key. Whoever runs this bot needs to check TSUMUGI_MODEL_KEY."
-	case llm.NotFound:
-		return "The model is not found at its provider. Whoever runs this bot needs to check TSUMUGI_MODEL and TSUMUGI_MODEL_URL."
-	case llm.Unreachable:
-		return "I cannot reach the model. Whoever runs this bot needs to check TSUMUGI_MODEL_URL, and that the model server runs."
-	case llm.RateLimited:
-		return "The model's provider asks me to slow down for longer than I can wait. Please try again later."
-	case llm.Overloaded:
-		return "The model's provider is overloaded. Please try again later."
-	case llm.TimedOut, llm.Cut:
-		return "The model broke off. Please try again."
-	}
-	return "The model's provider did not understand me. Whoever runs this bot finds the reason in the log."
-}
-
-// unanswerable tells what a person may read of a prompt that cannot be made.
-func unanswerable(err error) (string, bool) {
-	switch {
-	case errors.Is(err, prompt.ErrInput):
-		return "That message is too long for the model I speak with. Please send a shorter one.", true
-	case errors.Is(err, prompt.ErrBudget):
-		return "My character card does not fit into the model I speak with. Whoever runs this bot needs a model with more context.", true
-	}
-	return "", false
 }

@@ -2,6 +2,7 @@ package turn
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,9 +13,6 @@ import (
 	"tsumugi/shared/persona"
 	"tsumugi/shared/prompt"
 )
-
-// oneMessage is the only way so far in which words become messages: one of them grows until it is full.
-const oneMessage = "none"
 
 // early is what a turn reads while it acquires.
 type early struct {
@@ -47,26 +45,36 @@ func (r *run) gather(ctx context.Context) (p prompt.Prompt, err error) {
 	defer end(&err)
 	h := r.k.Hold
 	chat.Detail(ctx, r.turn().Persona)
-	place, err := r.early.place.Wait()
-	if err != nil {
-		return prompt.Prompt{}, fmt.Errorf("gather turn %d: %w", h.Head.Turn, err)
+	if err := r.adapt(); err != nil {
+		return prompt.Prompt{}, err
 	}
-	r.style = oneMessage
-	cast := place.Cast
+	cast := r.place.Cast
 	speaker, ok := cast.ByID(h.Plan.Turns[h.Head.Turn].Persona)
 	if !ok {
 		return prompt.Prompt{}, &conclusion{chat.Ending{Row: chat.Failed, Reason: "persona_missing"}, chat.ErrMissing}
 	}
-	lines, err := r.history(ctx, cast, speaker)
+	if r.voice, err = r.voices.For(ctx, h.Event.Guild, r.place.Provider); err != nil {
+		return prompt.Prompt{}, fmt.Errorf("gather turn %d: %w", h.Head.Turn, err)
+	}
+	lines, input, err := r.history(ctx, cast, speaker)
 	if err != nil {
 		return prompt.Prompt{}, err
 	}
 	defer chat.Timed(ctx, chat.TimePrompt)()
 	return prompt.Build(prompt.Scene{
-		Persona: speaker, Asker: prompt.Speaker{Name: h.Event.Author.Name}, History: lines, Kind: kindOf(h.Head.Kind),
-		Input: prompt.Line{ID: string(h.Event.ID), Speaker: h.Event.Author.Name, Text: words(h.Event.Text, h.Event.Extras), At: h.Event.At},
-		Now:   time.Now(), Limit: r.opt.Context, Reserve: r.opt.Reserve, Model: r.opt.Model,
+		Persona: speaker, Asker: prompt.Speaker{Name: input.Speaker}, History: lines, Input: input, Kind: kindOf(h.Head.Kind),
+		Prompt: r.place.Prompt, Now: time.Now(), Limit: r.opt.Context, Reserve: r.opt.Reserve, Model: r.voice.Name,
 	})
+}
+
+// adapt takes the manner of the place. Where the turn has failed often already, the installation's will do.
+func (r *run) adapt() error {
+	place, err := r.early.place.Wait()
+	if err != nil && !r.k.Hold.Failing {
+		return fmt.Errorf("place of turn %d: %w", r.k.Hold.Head.Turn, err)
+	}
+	r.manner = mannerOf(place, r.opt)
+	return nil
 }
 
 func kindOf(k chat.Kind) prompt.Kind {
@@ -82,28 +90,50 @@ func kindOf(k chat.Kind) prompt.Kind {
 // words is a message as a model reads it: its text, and in brackets what it has besides.
 func words(text, extras string) string { return strings.TrimSpace(text + " " + extras) }
 
-// history is what was said before the event: everything older than it, and what we ourselves said since. Messages of
+// errNothing means that a command asks for an answer where nobody has said anything.
+var errNothing = errors.New("there is no message to answer")
+
+// input is what is answered: the event, or where a command asks for an answer, the newest message of a person before that.
+func (r *run) input(messages []chat.Message) (prompt.Line, error) {
+	h := r.k.Hold
+	if h.Head.Kind != chat.Command {
+		return prompt.Line{ID: string(h.Event.ID), Speaker: h.Event.Author.Name, Text: words(h.Event.Text, h.Event.Extras), At: h.Event.At}, nil
+	}
+	for _, m := range slices.Backward(messages) {
+		said := words(m.Text, m.Extras)
+		if m.System || m.Author.Us || m.Author.Bot || m.Author.Webhook || said == "" || newer(string(m.ID), string(h.Event.ID)) || slices.Contains(h.Waiting, chat.EventID(m.ID)) {
+			continue
+		}
+		return prompt.Line{ID: string(m.ID), Speaker: m.Author.Name, Text: said, At: m.At}, nil
+	}
+	return prompt.Line{}, fmt.Errorf("gather turn %d: %w", h.Head.Turn, errNothing)
+}
+
+// history is what is answered, and what was said before it: everything older, and what we ourselves said since. Messages of
 // people that came later, or that wait for a turn of their own, would be answered twice.
-func (r *run) history(ctx context.Context, cast persona.Cast, speaker persona.Persona) ([]prompt.Line, error) {
+func (r *run) history(ctx context.Context, cast persona.Cast, speaker persona.Persona) ([]prompt.Line, prompt.Line, error) {
 	defer chat.Timed(ctx, chat.TimeHistory)()
 	messages, err := r.messages(ctx)
 	if err != nil {
-		return nil, err
+		return nil, prompt.Line{}, err
 	}
-	h := r.k.Hold
+	input, err := r.input(messages)
+	if err != nil {
+		return nil, input, err
+	}
 	owner, err := r.owners(ctx, cast, messages)
 	if err != nil {
-		return nil, err
+		return nil, input, err
 	}
+	asked := r.k.Hold.Head.Kind == chat.Command
 	var lines []prompt.Line
 	for _, m := range messages {
-		ours := m.Author.Us
-		if !ours && newer(string(m.ID), string(h.Event.ID)) {
-			r.replyTo = chat.MessageID(h.Event.ID) // people talked on: say what is being answered
+		ours, later := m.Author.Us, newer(string(m.ID), input.ID)
+		if later && (!ours || asked && !r.own(m.ID)) {
+			r.replyTo = chat.MessageID(input.ID) // the talk went on: say what is being answered
 		}
 		switch {
-		case m.System, string(m.ID) == string(h.Event.ID), slices.Contains(h.Waiting, chat.EventID(m.ID)),
-			!ours && newer(string(m.ID), string(h.Event.ID)), r.own(m.ID):
+		case m.System, string(m.ID) == input.ID, slices.Contains(r.k.Hold.Waiting, chat.EventID(m.ID)), !ours && later, r.own(m.ID):
 			continue
 		}
 		line := prompt.Line{ID: string(m.ID), Speaker: m.Author.Name, Text: words(m.Text, m.Extras), At: m.At}
@@ -119,7 +149,7 @@ func (r *run) history(ctx context.Context, cast persona.Cast, speaker persona.Pe
 		}
 		lines = append(lines, line)
 	}
-	return lines[max(0, len(lines)-r.opt.History):], nil
+	return lines[max(0, len(lines)-r.past):], input, nil
 }
 
 // withoutNotice takes the small print off the end of a message of ours: it was for people, and no persona said it.

@@ -44,6 +44,7 @@ func (r *run) ensure(ctx context.Context, k int, content string) (err error) {
 	if p.Message != "" {
 		return nil
 	}
+	r.lead(ctx, k)
 	ctx, end := chat.Stage(ctx, chat.StageSink)
 	defer end(&err)
 	for tries := 0; p.Message == ""; tries++ {
@@ -347,7 +348,7 @@ func (r *run) screen(ctx context.Context) (string, error) {
 		}
 		texts = append(texts, text)
 	}
-	return strings.Join(texts, "\n"), nil
+	return strings.Join(texts, r.joined), nil
 }
 
 // settle edits the parts that screen had to read to what it read.

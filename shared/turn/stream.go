@@ -3,6 +3,7 @@ package turn
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"strings"
 	"sync"
 	"time"
@@ -14,10 +15,9 @@ import (
 )
 
 const (
-	editEvery   = 1200 * time.Millisecond // at least, between two edits of one stream
-	typingEvery = 8 * time.Second         // Discord shows it for ten
-	lookEvery   = 100 * time.Millisecond  // until there is something to show
-	emptyTries  = 3                       // streams of a model that says nothing
+	editEvery  = 1200 * time.Millisecond // at least, between two edits of one stream
+	lookEvery  = 100 * time.Millisecond  // until there is something to show
+	emptyTries = 3                       // streams of a model that says nothing
 )
 
 // errStopped means that a signal asks the turn to end.
@@ -32,8 +32,9 @@ func (stopped) Word() string  { return "stopped" }
 func (r *run) generate(ctx context.Context) (saying, error) {
 	p, err := r.gather(ctx)
 	if err != nil {
-		if text, ok := unanswerable(err); ok {
-			return r.notice(ctx, text, "prompt_too_long")
+		if text, reason := r.unanswerable(err); reason != "" {
+			slog.WarnContext(ctx, "turn cannot be spoken", "reason", reason, "error", err)
+			return r.notice(ctx, text, reason)
 		}
 		return saying{}, err
 	}
@@ -45,11 +46,11 @@ func (r *run) generate(ctx context.Context) (saying, error) {
 		reply := prompt.Finish(p, raw)
 		switch {
 		case !reply.Empty:
-			return saying{r.turn().Label + speech.Cap(speech.Safe(reply.Text), r.opt.MaxReply), chat.Ending{Row: chat.Answered, Reason: string(done.Reason)}}, nil
+			return saying{r.turn().Label + speech.Cap(speech.Safe(reply.Text), r.longest), chat.Ending{Row: chat.Answered, Reason: string(done.Reason)}}, nil
 		case done.Reason == llm.Filtered:
-			return r.notice(ctx, "The model's provider would not let me answer that.", "model_refused")
+			return r.notice(ctx, r.say("notice.refused"), "model_refused")
 		case try == emptyTries:
-			return r.notice(ctx, "The model gave me nothing to say. Please try again.", "empty_response")
+			return r.notice(ctx, r.say("notice.empty"), "empty_response")
 		}
 		if err := sleep(ctx, time.Second); err != nil {
 			return saying{}, err
@@ -67,7 +68,7 @@ type step struct {
 // or with the context.
 func (r *run) pump(ctx context.Context, req llm.Request, steps chan<- step) {
 	defer close(steps)
-	for d, err := range r.model.Stream(ctx, req) {
+	for d, err := range r.voice.Model.Stream(ctx, req) {
 		select {
 		case steps <- step{d, err}:
 		case <-ctx.Done():
@@ -88,14 +89,16 @@ func (r *run) stream(ctx context.Context, p prompt.Prompt) (raw string, done llm
 	steps := make(chan step, 64)
 	heard := r.k.Hold.First.Ask()
 	pumping.Go(func() { r.pump(live, p.Request, steps) })
-	quiet := r.typing(live)
-	defer quiet()
+	if r.part(0).Message == "" {
+		r.typing(live)
+	}
+	defer r.hush()
 
 	r.active.Add(1)
 	defer r.active.Add(-1)
 	r.k.Streaming(true)
 	defer r.k.Streaming(false)
-	v := view{run: r, prompt: p, heard: heard, quiet: quiet, next: time.NewTimer(time.Hour)}
+	v := view{run: r, prompt: p, heard: heard, next: time.NewTimer(time.Hour)}
 	defer v.next.Stop()
 	for {
 		select {
@@ -123,7 +126,7 @@ func (r *run) stream(ctx context.Context, p prompt.Prompt) (raw string, done llm
 			if err := v.take(ctx, s.delta); err != nil {
 				return "", llm.Done{}, err
 			}
-			if v.raw.Len() > 4*r.opt.MaxReply { // far more than will be shown: enough
+			if v.raw.Len() > 4*r.longest { // far more than will be shown: enough
 				return v.raw.String(), llm.Done{Reason: llm.Length}, nil
 			}
 		}
@@ -136,7 +139,6 @@ type view struct {
 	prompt  prompt.Prompt
 	raw     strings.Builder
 	heard   func()      // notes a sign of the model
-	quiet   func()      // ends the typing sign
 	next    *time.Timer // when the next edit may go; far away while there is nothing new
 	dirty   bool
 	visible string
@@ -154,6 +156,9 @@ func (v *view) take(ctx context.Context, d llm.Delta) error {
 		chat.Mark(ctx, "first token")
 	}
 	v.raw.WriteString(d.Text)
+	if v.place.Whole {
+		return nil
+	}
 	switch now := time.Now(); {
 	case v.begun() && !v.dirty:
 		v.dirty = true
@@ -189,37 +194,16 @@ func (v *view) show(ctx context.Context) error {
 	if v.refresh(); !v.begun() && !speech.Ready(v.visible) {
 		return nil // it says nothing yet
 	}
-	v.quiet()
 	v.pace.Sent(time.Now())
-	return v.display(ctx, v.turn().Label+speech.Cap(v.visible, v.opt.MaxReply), false)
+	return v.display(ctx, v.turn().Label+speech.Cap(v.visible, v.longest), false)
 }
 
-// typing shows the typing sign, beside the stream so that it holds nothing up, until the function returned is called: before
-// something is there to read, or the sign would stand under it. It is an ornament: its failures are nobody's concern.
-func (r *run) typing(ctx context.Context) (quiet func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	var calls sync.WaitGroup
-	if r.part(0).Message == "" {
-		calls.Go(func() {
-			for r.k.Ready(ctx) == nil {
-				_ = r.discord.Typing(ctx, r.k.Hold.Channel)
-				if sleep(ctx, typingEvery) != nil {
-					return
-				}
-			}
-		})
-	}
-	return func() {
-		cancel()
-		calls.Wait()
-	}
-}
-
-// interrupted ends a stream on a signal. A stop keeps what was said so far; a follow-up keeps what is on the screen.
+// interrupted ends a stream on a signal. A stop keeps what was said so far, unless words are shown as a whole only; a follow-up
+// keeps what is on the screen.
 func (v *view) interrupted(ctx context.Context) error {
-	if v.k.Signal().Kind == chat.SignalStop && v.begun() {
+	if v.k.Signal().Kind == chat.SignalStop && v.begun() && !v.place.Whole {
 		v.refresh()
-		if err := v.display(ctx, v.turn().Label+speech.Cap(v.visible, v.opt.MaxReply), true); err != nil {
+		if err := v.display(ctx, v.turn().Label+speech.Cap(v.visible, v.longest), true); err != nil {
 			return err
 		}
 	}
@@ -227,33 +211,41 @@ func (v *view) interrupted(ctx context.Context) error {
 }
 
 // display brings the parts of the turn to text. All but the last are as they will stay; the last is shown open-ended while
-// the stream goes on.
+// the stream goes on, and where each message is a new one, as soon as it says something.
 func (r *run) display(ctx context.Context, text string, final bool) error {
-	parts := contents(text)
+	parts := r.contents(text)
 	for k, content := range parts {
 		last := k == len(parts)-1
 		if last && !final {
 			content = strings.TrimSpace(speech.Open(content))
+			if k > 0 && r.grain != speech.Whole && r.part(k).Message == "" && !speech.Ready(content) {
+				r.announce(ctx)
+				return nil
+			}
 		}
-		if err := r.ensure(ctx, k, content); err != nil {
-			return err
-		}
-		if err := r.edit(ctx, k, content, final || !last); err != nil {
+		if err := r.show(ctx, k, content, final || !last); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// contents cuts text into what Discord will show; it trims messages, so they are trimmed before they are compared.
-func contents(text string) []string {
-	var parts []string
-	for _, part := range speech.Split(text, partLimit) {
-		if part = strings.TrimSpace(part); !speech.Blank(part) {
-			parts = append(parts, part)
-		}
+// show brings part k to content.
+func (r *run) show(ctx context.Context, k int, content string, final bool) error {
+	if err := r.ensure(ctx, k, content); err != nil {
+		return err
 	}
-	return parts
+	return r.edit(ctx, k, content, final)
+}
+
+// contents cuts text into what Discord will show. A label stays with the first words.
+func (r *run) contents(text string) []string {
+	label := r.turn().Label
+	words, labelled := strings.CutPrefix(text, label)
+	if !labelled {
+		label = ""
+	}
+	return speech.Divide(label, words, r.grain, partLimit)
 }
 
 // limited slows this stream down.

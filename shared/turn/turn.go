@@ -12,18 +12,15 @@ import (
 
 	"tsumugi/shared/chat"
 	"tsumugi/shared/guild"
-	"tsumugi/shared/llm"
 	"tsumugi/shared/speech"
 )
 
 // Options are the choices of an installation. Zero values have defaults.
 type Options struct {
-	Model    string // passed on to the model
-	Context  int    // tokens of the model's context; default 8192
-	Reserve  int    // tokens kept for the reply; default 1024
-	History  int    // messages of history; default 80
-	MaxReply int    // characters of one reply; default 20,000
-	Provider string // of the model: one of the words of the metric of turns
+	Context  int // tokens of the model's context; default 8192
+	Reserve  int // tokens kept for the reply; default 1024
+	History  int // messages of history; default 80. A place may have its own
+	MaxReply int // characters of one reply; default 20,000. A place may have its own
 }
 
 const (
@@ -31,14 +28,14 @@ const (
 	history      = 80
 	historyTries = 5   // attempts that wait for a history which cannot be read
 	window       = 100 // messages of one read; what is left out of history does not shorten it
-	maxReply     = 20_000
+	maxReply     = guild.MaxReply
 )
 
 // Speaker speaks turns.
 type Speaker struct {
 	turns   chat.Turns
 	discord chat.Discord
-	model   llm.Model
+	voices  Voices
 	lib     guild.Library
 	out     chat.Outbox
 	opt     Options
@@ -46,14 +43,14 @@ type Speaker struct {
 }
 
 // New makes a speaker.
-func New(turns chat.Turns, discord chat.Discord, model llm.Model, lib guild.Library, out chat.Outbox, opt Options) *Speaker {
+func New(turns chat.Turns, discord chat.Discord, voices Voices, lib guild.Library, out chat.Outbox, opt Options) *Speaker {
 	if opt.History <= 0 {
 		opt.History = history
 	}
 	if opt.MaxReply <= 0 {
 		opt.MaxReply = maxReply
 	}
-	return &Speaker{turns: turns, discord: discord, model: model, lib: lib, out: out, opt: opt}
+	return &Speaker{turns: turns, discord: discord, voices: voices, lib: lib, out: out, opt: opt}
 }
 
 // Handle works on a message of the replies queue. It may be called again for the same job: what an earlier attempt left is
@@ -96,7 +93,9 @@ type run struct {
 	late    map[int]time.Time // begin of an edit of the part that was not answered; see outlast
 	pace    *speech.Pace
 	replyTo chat.MessageID
-	style   string // how words are divided into messages, once that is known
+	voice   Voice
+	manner  // once the place is known
+	sign    sign
 }
 
 // saying is what a turn has come to: its text and how it ends.
@@ -126,9 +125,9 @@ func (r *run) speak(ctx context.Context) error {
 	case r.k.Signal().Kind != chat.NoSignal:
 		return errStopped
 	case r.st.HasText: // an earlier attempt decided it
-		say = saying{r.st.Text, chat.Ending{Row: r.st.Ending, Reason: r.st.Reason}}
+		say, err = saying{r.st.Text, chat.Ending{Row: r.st.Ending, Reason: r.st.Reason}}, r.adapt()
 	case r.k.Hold.Failing, r.turn().Notice != "":
-		say, err = r.poisoned(ctx)
+		say, err = r.told(ctx)
 	default:
 		if err = r.reopen(ctx); err == nil {
 			say, err = r.generate(ctx)

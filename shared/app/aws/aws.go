@@ -89,7 +89,8 @@ func Generation(ctx context.Context, getenv func(string) string, trace Tracer) (
 	if err != nil {
 		return nil, err
 	}
-	p.Discord, p.Model, p.Turn = o.discord(token), model, turn.Options{Model: o.cfg.Model, Provider: openai.Provider(o.cfg.ModelURL)}
+	p.Discord, p.Voice = o.discord(token), turn.Voice{Model: model, Name: o.cfg.Model, Provider: openai.Provider(o.cfg.ModelURL)}
+	p.Reach = app.Guarded(p.Outbound, o.through)
 	return handOver(app.NewGeneration(p)), nil
 }
 

@@ -35,6 +35,7 @@ import (
 	simmodel "tsumugi/shared/sim/model"
 	"tsumugi/shared/store"
 	"tsumugi/shared/telemetry"
+	"tsumugi/shared/turn"
 )
 
 // TestBench measures. It is a test and no benchmark, because what it reports are not times of one operation.
@@ -84,7 +85,7 @@ func newRig(t *testing.T, latency time.Duration, store kv.Driver, queues queue.D
 		HTTPClient: &http.Client{Transport: r.sim.Direct()}, Self: chat.UserID(r.sim.State().Bot.ID)})
 	q := meteredQueue{queues, r.meter}
 	ports := app.Ports{KV: meteredStore{store, r.meter}, Queues: q, Discord: meteredDiscord{client, r.meter},
-		Model: meteredModel{simmodel.Demo(0), func() { r.asked <- r.taken() }}, Recorder: telemetry.New()}
+		Voice: turn.Voice{Model: meteredModel{simmodel.Demo(0), func() { r.asked <- r.taken() }}}, Recorder: telemetry.New()}
 	r.relay = func(ctx context.Context, e chat.Event) error {
 		m, err := queue.OfEvent(e)
 		if err != nil {

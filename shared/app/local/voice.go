@@ -13,10 +13,9 @@ import (
 
 // voice is the model that speaks, and what people are told of it.
 type voice struct {
-	model   llm.Model
-	options turn.Options
-	told    string // at start
-	notice  string // on the page
+	speaks turn.Voice
+	told   string // at start
+	notice string // on the page
 
 	probe func(context.Context) error // whether something answers at its address
 }
@@ -27,7 +26,7 @@ func chooseVoice(ctx context.Context, cfg app.Config) (voice, error) {
 	if address == "" {
 		offered, err := openai.Probe(ctx, cfg.ModelProbe)
 		if err != nil || len(offered) == 0 {
-			return voice{model: model.Demo(model.HumanPace), probe: func(context.Context) error { return nil },
+			return voice{speaks: turn.Voice{Model: model.Demo(model.HumanPace)}, probe: func(context.Context) error { return nil },
 				told:   "No model is configured: a demo voice speaks. Set TSUMUGI_MODEL_URL (and TSUMUGI_MODEL, TSUMUGI_MODEL_KEY) for a real one.",
 				notice: "demo voice: no model is configured (set TSUMUGI_MODEL_URL)"}, nil
 		}
@@ -46,7 +45,7 @@ func chooseVoice(ctx context.Context, cfg app.Config) (voice, error) {
 		}
 		return nil // whatever it answers, it is there
 	}
-	v := voice{model: client, probe: probe, options: turn.Options{Model: name}, told: fmt.Sprintf("The model is %s at %s.", shown(name), app.Redacted(address))}
+	v := voice{speaks: turn.Voice{Model: client, Name: name, Provider: openai.Provider(address)}, probe: probe, told: fmt.Sprintf("The model is %s at %s.", shown(name), app.Redacted(address))}
 	if cfg.ModelURL == "" {
 		v.told = fmt.Sprintf("Found a model server on this machine: %s at %s speaks. Set TSUMUGI_MODEL or TSUMUGI_MODEL_URL for another.", shown(name), app.Redacted(address))
 	}
