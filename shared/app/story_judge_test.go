@@ -190,11 +190,11 @@ func (j *judged) message(channel, id string, item kv.Item) error {
 	if before, double := j.owner[id]; double {
 		j.bad("message %s is recorded twice, by %s", id, before)
 	}
-	j.owner[id] = item.String("persona")
 	t, err := j.turn(channel, chat.EventID(item.String("event")), strconv.FormatInt(item.Int("turn"), 10))
 	if err != nil {
 		return err
 	}
+	j.owner[id] = t.persona
 	t.parts = append(t.parts, partSaved{int(item.Int("part")), id, item.Has("dropped")})
 	slices.SortFunc(t.parts, func(a, b partSaved) int { return cmp.Compare(a.k, b.k) })
 	return nil
@@ -215,7 +215,7 @@ func (j *judged) turn(channel string, event chat.EventID, n string) (*turnSaved,
 	if err != nil {
 		return nil, fmt.Errorf("plan of words %d: %w", j.w.number(event), err)
 	}
-	t := &turnSaved{event: event, index: index, persona: p.Turns[index].Persona, label: p.Turns[index].Label}
+	t := &turnSaved{event: event, index: index, persona: j.w.nameOf(p.Turns[index]), label: p.Turns[index].Label}
 	j.turns = append(j.turns, t)
 	return t, nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -202,5 +203,14 @@ func (w *scene) persona(key turnKey) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return p.Turns[key.turn].Persona, nil
+	return w.nameOf(p.Turns[key.turn]), nil
+}
+
+// nameOf is what a story calls a persona: its id, or its name when people of the story have made it.
+func (w *scene) nameOf(t chat.Turn) string {
+	all, err := personas(w.story.settings.Cast)
+	if err == nil && slices.ContainsFunc(all, func(p persona.Persona) bool { return p.ID == t.Persona }) {
+		return t.Persona
+	}
+	return strings.ToLower(t.Name)
 }
