@@ -10,12 +10,13 @@ import (
 	"strings"
 	"time"
 
+	"tsumugi/shared/locale"
 	simdiscord "tsumugi/shared/sim/discord"
 )
 
 // Bounds of a person's patience.
 const (
-	repeats  = 6                // uses of what was not answered
+	repeats  = 250              // uses of what was not answered, for a quarter of an hour
 	thinking = 15 * time.Minute // of the sign that an answer is coming
 )
 
@@ -227,7 +228,7 @@ func (p *people) answer(in simdiscord.Invocation, out simdiscord.Outcome) (strin
 		text = m.Content
 		return found && m.Flags&(1<<7) == 0
 	})
-	return text, ok
+	return text, ok && text != locale.Default.Say("refused.again")
 }
 
 // shown is the message that an interaction made or changed.
@@ -238,12 +239,11 @@ func (p *people) shown(in simdiscord.Invocation, out simdiscord.Outcome) (simdis
 			return m, true
 		}
 	}
-	for _, m := range slices.Backward(seen) {
-		if m.ID == in.Message || m.EphemeralTo != "" {
-			return m, true
-		}
+	at := slices.IndexFunc(seen, func(m simdiscord.Message) bool { return m.ID == in.Message })
+	if at < 0 {
+		return simdiscord.Message{}, false
 	}
-	return simdiscord.Message{}, false
+	return seen[at], true
 }
 
 var doing = regexp.MustCompile(`^([\w-]+) (?:(types) )?(?:/(.+)|(presses|fills|chooses) (.+))$`)
