@@ -37,6 +37,7 @@ type Ports struct {
 	Voice   turn.Voice    // generation: the installation's own; without a Model it has none
 	Reach   Reach         // generation: the models of guilds
 	Turn    turn.Options  // generation
+	Plan    plan.Options  // planning
 	Terms   command.Terms // commands
 
 	Sealer   guild.Sealer    // generation, interactions, commands
@@ -63,7 +64,7 @@ func NewAdmission(p Ports) queue.BatchHandler {
 // NewPlanning handles the turns queue.
 func NewPlanning(p Ports) queue.BatchHandler {
 	p = p.counted()
-	planner := plan.New(p.channels(), p.book(), p.outbox())
+	planner := plan.New(p.channels(), p.book(), store.NewMeter(p.KV), p.outbox(), p.Plan)
 	return p.recorded(queue.Handler(p.Queues, queue.Turns, queue.Jobs(queue.Turns, planner.Handle)))
 }
 

@@ -11,6 +11,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"tsumugi/shared/chat"
+	"tsumugi/shared/guild"
+	"tsumugi/shared/plan"
 )
 
 // Role is one thing that a process can be. A role loads only what it needs, so that admission neither has nor demands
@@ -50,6 +54,9 @@ type Config struct {
 	Tables       string // prefix of the table names on AWS
 	Queues       string // prefix of the queue URLs on AWS
 	SealKey      string // ARN of the key of KMS that keeps what servers' admins give in secret
+	Guilds       string // that may use the operator's own model, separated by commas
+	Daily        string // turns in a day that the operator's own model speaks at most
+	GuildDaily   string // the same in one guild
 	AllowHosts   string // hosts that people may name although they are not on the public internet, separated by commas
 }
 
@@ -79,6 +86,9 @@ var settings = []setting{
 	{name: "TSUMUGI_MODEL_KEY_SECRET", roles: []Role{Generation}, field: func(c *Config) *string { return &c.KeySecret }},
 	{name: "TSUMUGI_MODEL", roles: []Role{Local, Generation}, field: func(c *Config) *string { return &c.Model }},
 	{name: "TSUMUGI_MODEL_PROBE", roles: []Role{Local}, def: "http://127.0.0.1:11434", field: func(c *Config) *string { return &c.ModelProbe }},
+	{name: "TSUMUGI_GUILDS", roles: []Role{Local, Planning}, field: func(c *Config) *string { return &c.Guilds }, check: checkGuilds},
+	{name: "TSUMUGI_DAILY_TURNS", roles: []Role{Local, Planning}, field: func(c *Config) *string { return &c.Daily }, check: checkCount},
+	{name: "TSUMUGI_GUILD_DAILY_TURNS", roles: []Role{Local, Planning}, field: func(c *Config) *string { return &c.GuildDaily }, check: checkCount},
 	{name: "TSUMUGI_ALLOW_HOSTS", roles: []Role{Local, Generation, Commands}, field: func(c *Config) *string { return &c.AllowHosts }, check: checkHosts},
 	{name: "TSUMUGI_SEAL_KEY", roles: []Role{Generation, Interactions, Commands}, needed: true, field: func(c *Config) *string { return &c.SealKey }},
 	{name: "TSUMUGI_TABLES", roles: slices.Concat(onQueues, []Role{Registrar}), needed: true, field: func(c *Config) *string { return &c.Tables }},
@@ -123,9 +133,15 @@ func Load(role Role, getenv func(string) string) (Config, error) {
 func (c Config) Installation() string { return strings.TrimSuffix(c.Tables, "-") }
 
 // Allowed are the hosts that the operator allows people to name, each with a port or for all ports.
-func (c Config) Allowed() []string { return hosts(c.AllowHosts) }
+func (c Config) Allowed() []string { return list(c.AllowHosts) }
 
-func hosts(v string) []string {
+// Allows is what the operator allows on the model of the installation.
+func (c Config) Allows() plan.Options {
+	count := func(v string) int { n, _ := strconv.Atoi(v); return n } // it was checked
+	return plan.Options{Guilds: list(c.Guilds), Daily: count(c.Daily), GuildDaily: count(c.GuildDaily)}
+}
+
+func list(v string) []string {
 	return strings.FieldsFunc(v, func(c rune) bool { return c == ',' || c == ' ' })
 }
 
@@ -197,10 +213,26 @@ func checkURL(v string) error {
 
 // checkHosts finds what operators take for a host. The guard, which knows them better, refuses the rest at the start.
 func checkHosts(v string) error {
-	for _, h := range hosts(v) {
+	for _, h := range list(v) {
 		if strings.ContainsAny(h, "/@*?#") {
 			return errors.New("must be hosts with commas between them, each alone or with its port, for example 127.0.0.1:11434, llm.lan")
 		}
+	}
+	return nil
+}
+
+func checkGuilds(v string) error {
+	for _, g := range list(v) {
+		if _, ok := chat.SnowflakeTime(g); !ok && g != guild.DirectMessages {
+			return errors.New("must be ids of servers with commas between them; dm among them stands for direct messages")
+		}
+	}
+	return nil
+}
+
+func checkCount(v string) error {
+	if n, err := strconv.Atoi(v); err != nil || n < 0 || n > 1_000_000_000 {
+		return errors.New("must be a number of turns; 0 for no cap")
 	}
 	return nil
 }

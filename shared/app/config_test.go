@@ -28,6 +28,10 @@ func complete() map[string]string {
 		"TSUMUGI_SEAL_KEY":    "arn:aws:kms:eu-west-1:123456789012:key/1",
 		"TSUMUGI_ALLOW_HOSTS": "127.0.0.1:11434, llm.lan",
 
+		"TSUMUGI_GUILDS":            "1313131313131313131, dm",
+		"TSUMUGI_DAILY_TURNS":       "500",
+		"TSUMUGI_GUILD_DAILY_TURNS": "0",
+
 		"DISCORD_TOKEN_SECRET":     "tsumugi/token",
 		"DISCORD_PUBLIC_KEY":       strings.Repeat("0a", 32),
 		"TSUMUGI_ENDPOINT":         "https://endpoint.invalid/interactions",
@@ -65,6 +69,8 @@ func TestBadSettings(t *testing.T) {
 		{"blanks are no value", app.Generation, map[string]string{"TSUMUGI_MODEL_URL": "  "}, []string{"TSUMUGI_MODEL_URL is needed"}},
 		{"no queues", app.Sweeper, map[string]string{"TSUMUGI_QUEUES": "", "TSUMUGI_TABLES": ""}, []string{"TSUMUGI_QUEUES is needed", "TSUMUGI_TABLES is needed"}},
 		{"an address as an allowed host", app.Local, map[string]string{"TSUMUGI_ALLOW_HOSTS": "llm.lan, http://" + secret}, []string{"TSUMUGI_ALLOW_HOSTS", "alone"}},
+		{"a guild's name", app.Planning, map[string]string{"TSUMUGI_GUILDS": "1313131313131313131, " + secret}, []string{"TSUMUGI_GUILDS", "ids of servers"}},
+		{"a cap that is no number", app.Local, map[string]string{"TSUMUGI_DAILY_TURNS": secret, "TSUMUGI_GUILD_DAILY_TURNS": "-1"}, []string{"TSUMUGI_DAILY_TURNS", "TSUMUGI_GUILD_DAILY_TURNS", "0 for no cap"}},
 		{"no key to seal with", app.Commands, map[string]string{"TSUMUGI_SEAL_KEY": ""}, []string{"TSUMUGI_SEAL_KEY is needed"}},
 		{"a key with its scheme", app.Generation, map[string]string{"TSUMUGI_MODEL_KEY": "Bearer " + secret}, []string{"TSUMUGI_MODEL_KEY", "alone"}},
 		{"everything at once", app.Local, map[string]string{"TSUMUGI_ADDR": "x", "TSUMUGI_MODEL_URL": "x", "DISCORD_TOKEN": "x y"}, []string{"TSUMUGI_ADDR", "TSUMUGI_MODEL_URL", "DISCORD_TOKEN"}},
@@ -107,11 +113,12 @@ func TestLocalNeedsNothing(t *testing.T) {
 // What a role does not read it cannot lose: admission has neither the token nor the model's key.
 func TestRolesLoadOnlyWhatTheyNeed(t *testing.T) {
 	cases := map[app.Role][]string{
-		app.Local: {"DISCORD_TOKEN", "TSUMUGI_ADDR", "TSUMUGI_ALLOW_HOSTS", "TSUMUGI_DATA", "TSUMUGI_DISCORD_URL", "TSUMUGI_FORCE", "TSUMUGI_MODEL", "TSUMUGI_MODEL_KEY",
+		app.Local: {"DISCORD_TOKEN", "TSUMUGI_ADDR", "TSUMUGI_ALLOW_HOSTS", "TSUMUGI_DAILY_TURNS", "TSUMUGI_DATA", "TSUMUGI_DISCORD_URL", "TSUMUGI_FORCE",
+			"TSUMUGI_GUILDS", "TSUMUGI_GUILD_DAILY_TURNS", "TSUMUGI_MODEL", "TSUMUGI_MODEL_KEY",
 			"TSUMUGI_MODEL_PROBE", "TSUMUGI_MODEL_URL"},
 		app.Relaying:  {"DISCORD_TOKEN", "DISCORD_TOKEN_SECRET", "TSUMUGI_DISCORD_URL", "TSUMUGI_QUEUES", "TSUMUGI_TABLES"},
 		app.Admission: {"TSUMUGI_QUEUES", "TSUMUGI_TABLES"},
-		app.Planning:  {"TSUMUGI_QUEUES", "TSUMUGI_TABLES"},
+		app.Planning:  {"TSUMUGI_DAILY_TURNS", "TSUMUGI_GUILDS", "TSUMUGI_GUILD_DAILY_TURNS", "TSUMUGI_QUEUES", "TSUMUGI_TABLES"},
 		app.Generation: {"DISCORD_TOKEN", "DISCORD_TOKEN_SECRET", "TSUMUGI_ALLOW_HOSTS", "TSUMUGI_DISCORD_URL", "TSUMUGI_MODEL", "TSUMUGI_MODEL_KEY",
 			"TSUMUGI_MODEL_KEY_SECRET", "TSUMUGI_MODEL_URL", "TSUMUGI_QUEUES", "TSUMUGI_SEAL_KEY", "TSUMUGI_TABLES"},
 		app.Interactions: {"DISCORD_PUBLIC_KEY", "TSUMUGI_QUEUES", "TSUMUGI_SEAL_KEY", "TSUMUGI_TABLES"},

@@ -19,12 +19,14 @@ const matchLimit = 3
 type Planner struct {
 	plans chat.Plans
 	lib   guild.Library
+	meter guild.Meter
 	out   chat.Outbox
+	opt   Options
 }
 
 // New makes a planner.
-func New(plans chat.Plans, lib guild.Library, out chat.Outbox) *Planner {
-	return &Planner{plans, lib, out}
+func New(plans chat.Plans, lib guild.Library, meter guild.Meter, out chat.Outbox, opt Options) *Planner {
+	return &Planner{plans, lib, meter, out, opt}
 }
 
 // Handle works on a message of the turns queue. It may be called again for the same job: the plan is made once.
@@ -53,14 +55,20 @@ func (p *Planner) plan(ctx context.Context, k *chat.Keeper, early *chat.Early[gu
 	if err != nil {
 		return k.Retry(ctx, err)
 	}
-	if h.Failing {
+	reason := "no_persona"
+	switch {
+	case h.Failing:
 		turns = notice(turns, h.Head.Starts)
+	case len(turns) > 0:
+		if turns, reason, err = p.guard(ctx, h, place, turns); err != nil {
+			return k.Retry(ctx, err)
+		}
 	}
 	switch {
 	case len(turns) == 0 && h.Failing:
 		return p.end(ctx, k, chat.Ending{Row: chat.Failed, Reason: "poison"})
 	case len(turns) == 0:
-		return p.end(ctx, k, chat.Ending{Row: chat.Ignored, Reason: "no_persona"})
+		return p.end(ctx, k, chat.Ending{Row: chat.Ignored, Reason: reason})
 	}
 	chat.Planned(ctx, turns)
 	now := time.Now()

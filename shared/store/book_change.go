@@ -74,8 +74,7 @@ func (e *editing) ops(ctx context.Context) ([]kv.Op, error) {
 	if err != nil {
 		return nil, err
 	}
-	if noted, ok := got[e.audit]; ok {
-		e.done, err = decode[guild.Change](noted, "change")
+	if made, err := e.made(got); made || err != nil {
 		return nil, err
 	}
 	var s guild.Settings
@@ -94,20 +93,42 @@ func (e *editing) ops(ctx context.Context) ([]kv.Op, error) {
 	were := s
 	were.Personas, were.Providers = append(were.Personas[:0:0], s.Personas...), append(were.Providers[:0:0], s.Providers...)
 	if err := e.edited(&s, &set); err != nil {
-		e.refused = true
-		return nil, err
+		return nil, e.refuse(ctx, err)
 	}
 	ops, err := e.changed(nil, got[settings], settings, "settings", s)
 	if err == nil && e.channel != "" {
 		ops, err = e.changed(ops, got[channel], channel, "channel", set)
 	}
 	if err != nil {
-		return nil, err
+		return nil, e.refuse(ctx, err)
 	}
 	body, err := encode(e.done)
 	ops = append(ops, kv.Op{Verb: kv.Put, Key: e.audit, Attrs: kv.Attrs{"change": body, kv.TTL: expires(guild.ChangeLife)},
 		If: []kv.Cond{kv.Missing("")}})
 	return append(ops, orphans(e.guild, were, s)...), err
+}
+
+// made tells whether the notes have the change already.
+func (e *editing) made(got map[kv.Key]kv.Item) (ok bool, err error) {
+	item, ok := got[e.audit]
+	if ok {
+		e.done, err = decode[guild.Change](item, "change")
+	}
+	return ok, err
+}
+
+// refuse ends the matter with the refusal of an edit, unless that saw its own change: one read of several items is no moment, so an
+// entry that was not there yet may belong to settings that were there already.
+func (e *editing) refuse(ctx context.Context, refusal error) error {
+	got, err := e.b.read(ctx, e.audit)
+	if err != nil {
+		return err
+	}
+	made, err := e.made(got)
+	if e.refused = !made; e.refused {
+		return refusal
+	}
+	return err
 }
 
 // edited lets the edit work and looks at what it did.
@@ -159,7 +180,6 @@ func (e *editing) changed(ops []kv.Op, item kv.Item, k kv.Key, attr string, v an
 		return nil, err
 	}
 	if len(body) > guild.MaxSettings {
-		e.refused = true
 		return nil, guild.ErrTooMuch
 	}
 	before := item.Bytes(attr)

@@ -97,7 +97,7 @@ func (w *world) deliver(name string) *proc {
 		},
 		chat.QueueTurns: func(ctx context.Context, p *proc) error {
 			plans := decorated[chat.Plans](p, p.channels(), w.change.plans)
-			return plan.New(plans, library{p}, p.outbox()).Handle(ctx, msg.job, delivery{p})
+			return plan.New(plans, library{p}, nil, p.outbox(), plan.Options{}).Handle(ctx, msg.job, delivery{p})
 		},
 		chat.QueueReplies: func(ctx context.Context, p *proc) error {
 			turns := decorated[chat.Turns](p, p.channels(), w.change.turns)

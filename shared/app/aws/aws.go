@@ -71,7 +71,9 @@ func Planning(ctx context.Context, getenv func(string) string, trace Tracer) (qu
 	if err != nil {
 		return nil, err
 	}
-	return handOver(app.NewPlanning(o.ports())), nil
+	p := o.ports()
+	p.Plan = o.cfg.Allows()
+	return handOver(app.NewPlanning(p)), nil
 }
 
 // Generation gives the handler of the replies queue.

@@ -113,6 +113,8 @@ var rare = []struct{ role, action, end, when string }{
 	{"admission", "sqs:SendMessage", "-replies.fifo", "a repeated event meets a head that waits for a turn"},
 	{"planning", "dynamodb:Query", "-channels", "nobody answers, and messages wait"},
 	{"planning", "dynamodb:DeleteItem", "-channels", "as above"},
+	{"planning", "dynamodb:PutItem", "-memory", "a cap of turns counts, or is reached"},
+	{"planning", "dynamodb:UpdateItem", "-memory", "a cap of turns counts"},
 	{"planning", "sqs:SendMessage", "-turns.fifo", "as above, and when a plan is tried again"},
 	{"generation", "dynamodb:Query", "-channels", "messages wait when a turn ends"},
 	{"generation", "dynamodb:DeleteItem", "-channels", "as above"},
