@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"tsumugi/shared/chat"
+	"tsumugi/shared/guild"
 	"tsumugi/shared/llm"
+	"tsumugi/shared/turn"
 )
 
 // turnID names a turn.
@@ -219,6 +221,14 @@ func (d *twin) sorted() []*shown {
 
 // gatedModel writes other words at every attempt, so that a repeated generation never happens to agree with the first.
 type gatedModel struct{ p *proc }
+
+// For is the model, whoever asks.
+func (g gatedModel) For(context.Context, string, *guild.Provider) (turn.Voice, error) {
+	return turn.Voice{Model: g}, nil
+}
+
+// Provider has no word.
+func (gatedModel) Provider(*guild.Provider) string { return "" }
 
 // errOutage is a model that cannot answer now.
 var errOutage = &llm.Error{Kind: llm.Overloaded, Status: 503}
