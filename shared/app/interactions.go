@@ -55,6 +55,7 @@ func NewCommands(p Ports, rest *discord.Client, model func(context.Context) erro
 			return a.MessageContent, err
 		},
 		Model:  model,
+		Rights: rest.Rights,
 		Queues: func(ctx context.Context) (command.Backlog, error) { return backlog(ctx, gauge) },
 		Terms:  p.Terms,
 	}}
