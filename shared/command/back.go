@@ -24,7 +24,12 @@ type Back struct {
 	Book      guild.Book
 	Sealer    guild.Sealer
 	Checks    Checks
+	Prober    Prober
+	// Offers tells whether the installation's own model may speak in a guild; nil for everywhere.
+	Offers func(guild string) bool
 }
+
+func (b *Back) offers(g string) bool { return b.Offers == nil || b.Offers(g) }
 
 // Handle does what the command is for and puts the answer in its place. Delivered again, it does so again: whatever a step
 // changes it changes once for its interaction (guild.Book).

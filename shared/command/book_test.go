@@ -8,6 +8,7 @@ import (
 
 	"tsumugi/shared/chat"
 	"tsumugi/shared/guild"
+	"tsumugi/shared/kv"
 	"tsumugi/shared/kv/kvtest"
 	"tsumugi/shared/persona"
 	"tsumugi/shared/store"
@@ -16,6 +17,7 @@ import (
 // book is the store's book over the twin of a driver, with what can go wrong.
 type book struct {
 	*store.Book
+	driver kv.Driver
 	t      *testing.T
 	away   bool   // the driver does not answer
 	faster func() // somebody else's change, once, between what a Change read and what it writes
@@ -26,8 +28,8 @@ var errAway = errors.New("the store is away")
 
 // newBook is the book of an installation in which the demo personas live.
 func newBook(t *testing.T) *book {
-	b := &book{t: t}
-	b.Book = store.NewBook(kvtest.Memory())
+	b := &book{t: t, driver: kvtest.Memory()}
+	b.Book = store.NewBook(b.driver)
 	if err := b.Seed(t.Context(), guild.Settings{Own: true, Personas: persona.Demos()}); err != nil {
 		t.Fatal(err)
 	}

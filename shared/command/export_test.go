@@ -13,6 +13,7 @@ type Step struct {
 	DMs, Strict bool
 	Later       bool
 	Completes   []string // options
+	Looks       bool     // what is given for it is looked at first
 	Noted       bool     // its message may be old
 	Everywhere  bool     // it is a step that all commands have
 }
@@ -34,8 +35,9 @@ func Steps() (all []Step) {
 		}
 		slices.Sort(completes)
 		for _, name := range names {
-			s := Step{Path: r.path, Name: name, Needs: r.needs, DMs: r.dms, Strict: r.strict, Later: r.step(name).now == nil, Noted: r.step(name).noted, Everywhere: name != "" && r.steps[name].idle()}
+			s := Step{Path: r.path, Name: name, Needs: r.needs, DMs: r.dms, Strict: r.strict, Later: r.step(name).now == nil, Looks: r.step(name).look != nil, Noted: r.step(name).noted, Everywhere: name != "" && r.steps[name].idle()}
 			if name == "" {
+				s.Looks = r.look != nil
 				s.Later, s.Completes = r.now == nil, completes
 			}
 			all = append(all, s)

@@ -85,7 +85,7 @@ func fit(text string, most int) string {
 	if units(text) <= most {
 		return text
 	}
-	return strings.TrimSuffix(cut(text, most+1), "…")
+	return strings.TrimSuffix(cut(text+"…", most+1), "…") // what is longer is cut, also by one
 }
 
 // fitsForm tells whether a field of a form can hold the text.

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"fmt"
@@ -26,7 +27,11 @@ type Front struct {
 	Errands  chat.Errands
 	Book     guild.Book
 	Sealer   guild.Sealer
+	// Offers tells whether the installation's own model may speak in a guild; nil for everywhere.
+	Offers func(guild string) bool
 }
+
+func (f *Front) offers(g string) bool { return f.Offers == nil || f.Offers(g) }
 
 // Answer always has an answer, which only the one who asked sees: a failure is logged, and told as something to try again.
 func (f *Front) Answer(ctx context.Context, i chat.Interaction) chat.Answer {
@@ -70,10 +75,20 @@ func (f *Front) answer(ctx context.Context, u *use, key string) (chat.Answer, er
 	if w.now != nil {
 		return w.now(f, ctx, u)
 	}
+	if w.look != nil {
+		if a, err := w.look(f, ctx, u); a != nil || err != nil {
+			return *cmp.Or(a, &chat.Answer{}), err
+		}
+	}
 	if err := f.seal(ctx, u, w.secret); err != nil {
 		return chat.Answer{}, err
 	}
-	return chat.Answer{Deferred: true, Update: u.Message != ""}, f.Errands.Defer(ctx, u.Interaction)
+	a := chat.Answer{Deferred: true, Update: u.Message != ""}
+	if w.meanwhile != nil && a.Update {
+		a = w.meanwhile(u)
+		a.Update = true
+	}
+	return a, f.Errands.Defer(ctx, u.Interaction)
 }
 
 // work is what the interaction leads to.

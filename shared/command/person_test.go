@@ -21,6 +21,7 @@ type house struct {
 	back  *command.Back
 	ids   int
 	queue errands
+	first []chat.Answer // that came at once
 	says  []chat.Answer // that came later
 }
 
@@ -62,8 +63,13 @@ func (h *house) admin() *person {
 func (p *person) does(i chat.Interaction) chat.Answer {
 	p.t.Helper()
 	p.did = i
+	kept := len(p.queue.kept)
 	a := p.front.Answer(p.t.Context(), i)
-	if a.Deferred {
+	p.first = append(p.first, a)
+	if len(p.queue.kept) > kept {
+		if !a.Deferred {
+			p.lawful(a) // it stands there meanwhile
+		}
 		n := len(p.says)
 		i = p.queue.kept[len(p.queue.kept)-1]
 		if err := p.back.Handle(p.t.Context(), i); err != nil || len(p.says) != n+1 {

@@ -27,10 +27,14 @@ type completion func(*Front, context.Context, *use) ([]chat.Choice, error)
 
 // work is what one interaction leads to: now, within the time that Discord waits, or later.
 type work struct {
-	now    func(*Front, context.Context, *use) (chat.Answer, error)
-	later  func(*Back, context.Context, *use) (chat.Answer, error)
-	secret []string // fields of the form that leave the first function sealed; see Back.secret
-	noted  bool     // all it needs is in a note of the guild.Book: the note fades, so the message of its button may be old
+	// look is asked before something is kept for later. It may tidy up what was given, and its answer, where it gives one, ends the
+	// matter: what must not travel or can be told at once does not go on.
+	look      func(*Front, context.Context, *use) (*chat.Answer, error)
+	now       func(*Front, context.Context, *use) (chat.Answer, error)
+	later     func(*Back, context.Context, *use) (chat.Answer, error)
+	secret    []string               // fields of the form that leave the first function sealed; see Back.secret
+	meanwhile func(*use) chat.Answer // stands in the place of a message that the later answer updates, where Discord shows no sign of waiting
+	noted     bool                   // all it needs is in a note of the guild.Book: the note fades, so the message of its button may be old
 }
 
 func (w work) idle() bool { return w.now == nil && w.later == nil }
@@ -48,7 +52,7 @@ type option struct {
 // table has every command, a group after the other, in the order in which help lists them. It is a function because help, which
 // is in it, reads it.
 func table() [][]row {
-	return [][]row{personaRows, controlRows, doctorRows, helpRows()}
+	return [][]row{setupRows, personaRows, providerRows, modelRows, controlRows, doctorRows, helpRows()}
 }
 
 // find gives the row of a command; nil when there is none.

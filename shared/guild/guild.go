@@ -20,6 +20,7 @@ const (
 	MaxPersonas  = 20 // of one guild (chat pipeline, section 6)
 	MaxTriggers  = 10 // trigger words of one persona that people set (the same)
 	MaxProviders = 5
+	MaxOwnModels = 20 // models that people added to what a provider offers, and as many that they took out
 	MaxWhitelist = 100
 	MaxRoles     = 20
 	MaxPrompt    = 4000 // characters of a channel's prompt, as many as a form of Discord takes
@@ -43,6 +44,19 @@ type Settings struct {
 
 	Whitelist []chat.ChannelID `json:"whitelist,omitempty"` // where personas answer at all; empty for everywhere
 	Admins    []string         `json:"admins,omitempty"`    // roles whose members may change settings, besides those who manage the server
+
+	Setup Setup `json:"setup,omitzero"`
+}
+
+// Setup is what people have settled with the guide (/setup) and that cannot be seen otherwise: they were content with what was so
+// already.
+type Setup struct {
+	Model     bool `json:"model,omitempty"`
+	Personas  bool `json:"personas,omitempty"`
+	Channel   bool `json:"channel,omitempty"`
+	Humanizer bool `json:"humanizer,omitempty"`
+	// Home is the channel in which everything was to be answered; "" when personas were to wait until somebody calls them.
+	Home chat.ChannelID `json:"home,omitempty"`
 }
 
 // Limits bound what one guild gets; 0 for the installation's.
@@ -83,6 +97,9 @@ type Provider struct {
 	Key    Sealed    `json:"key,omitempty"`   // sealed in KeyContext; empty where none is wanted
 	Last4  string    `json:"last4,omitempty"` // of the key: all of it that anybody is shown
 	Tested time.Time `json:"tested,omitzero"` // when it last answered
+
+	Added  []string `json:"added,omitempty"`  // models that people may choose from though the server does not list them
+	Hidden []string `json:"hidden,omitempty"` // models that it lists and that people do not want to choose from
 }
 
 // Persona finds a persona by its id.

@@ -108,13 +108,20 @@ func (p Provider) faults() (faults []string) {
 	if err != nil || len(p.URL) > MaxURL || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
 		faults = append(faults, fmt.Sprintf("url: an http or https address of at most %d bytes is needed", MaxURL))
 	}
-	if len(p.Model) > MaxModel || !utf8.ValidString(p.Model) || strings.ContainsFunc(p.Model, unicode.IsControl) {
+	if slices.ContainsFunc(slices.Concat([]string{p.Model}, p.Added, p.Hidden), badModel) {
 		faults = append(faults, fmt.Sprintf("model: at most %d bytes on one line are allowed", MaxModel))
+	}
+	if max(len(p.Added), len(p.Hidden)) > MaxOwnModels {
+		faults = append(faults, fmt.Sprintf("models: at most %d are added, and taken out", MaxOwnModels))
 	}
 	if len(p.Key) > maxSealed || utf8.RuneCountInString(p.Last4) > 4 {
 		faults = append(faults, "key: it is too long")
 	}
 	return faults
+}
+
+func badModel(name string) bool {
+	return len(name) > MaxModel || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl)
 }
 
 // named tells whether s is a name that people can read on a line.
@@ -138,6 +145,9 @@ func (s Settings) otherFaults() (faults []error) {
 		if l.n < 0 || l.n > l.limit {
 			faults = append(faults, fault("limit %s: 0 to %d is needed", l.name, l.limit))
 		}
+	}
+	if len(s.Setup.Home) > maxID {
+		faults = append(faults, fault("home: it is no id"))
 	}
 	return append(append(faults, listFaults("whitelist", s.Whitelist, MaxWhitelist)...), listFaults("admins", s.Admins, MaxRoles)...)
 }
