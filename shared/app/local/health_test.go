@@ -83,10 +83,11 @@ func TestWrongToken(t *testing.T) {
 	}
 }
 
-// The whole product without any setting but where to live: its own Discord, a page, and a model server that was found.
+// The whole product without any setting but where to live: its own Discord, a page, and a model server that was found, whose first
+// model does not chat.
 func TestModelFoundOnThisMachine(t *testing.T) {
 	w := newWorld(t, open())
-	found := simmodel.New(simmodel.Options{Models: []string{"tiny-llama"}, Script: []simmodel.Rule{{Reply: simmodel.Say("Found me.")}}})
+	found := simmodel.New(simmodel.Options{Models: []string{"tiny-embed:latest", "tiny-llama"}, Script: []simmodel.Rule{{Reply: simmodel.Say("Found me.")}}})
 	probe := serve(t, found)
 	i := launch(t, map[string]string{"TSUMUGI_DATA": w.data, "TSUMUGI_ADDR": "127.0.0.1:0", "TSUMUGI_MODEL_PROBE": probe})
 	i.until("ready", `"msg":"ready"`)

@@ -32,7 +32,7 @@ func chooseVoice(ctx context.Context, cfg app.Config) (voice, error) {
 		}
 		address = cfg.ModelProbe
 		if name == "" {
-			name = offered[0]
+			name = openai.ForChat(offered)[0]
 		}
 	}
 	client, err := openai.New(openai.Options{BaseURL: address, Key: cfg.ModelKey, Model: name})
