@@ -37,11 +37,12 @@ type Ports struct {
 	Voice   turn.Voice    // generation: the installation's own; without a Model it has none
 	Reach   Reach         // generation: the models of guilds
 	Turn    turn.Options  // generation
-	Plan    plan.Options  // planning
+	Plan    plan.Options  // planning; interactions and commands, which say what it allows
 	Terms   command.Terms // commands
 
 	Sealer   guild.Sealer    // generation, interactions, commands
 	Outbound *outbound.Guard // to servers that people name: generation, commands
+	Prober   command.Prober  // commands
 
 	Recorder chat.Recorder // is told what the workers do; nil: nobody is
 	Metrics  io.Writer     // where lines for CloudWatch go; nil: nowhere

@@ -86,7 +86,7 @@ var settings = []setting{
 	{name: "TSUMUGI_MODEL_KEY_SECRET", roles: []Role{Generation}, field: func(c *Config) *string { return &c.KeySecret }},
 	{name: "TSUMUGI_MODEL", roles: []Role{Local, Generation}, field: func(c *Config) *string { return &c.Model }},
 	{name: "TSUMUGI_MODEL_PROBE", roles: []Role{Local}, def: "http://127.0.0.1:11434", field: func(c *Config) *string { return &c.ModelProbe }},
-	{name: "TSUMUGI_GUILDS", roles: []Role{Local, Planning}, field: func(c *Config) *string { return &c.Guilds }, check: checkGuilds},
+	{name: "TSUMUGI_GUILDS", roles: []Role{Local, Planning, Interactions, Commands}, field: func(c *Config) *string { return &c.Guilds }, check: checkGuilds},
 	{name: "TSUMUGI_DAILY_TURNS", roles: []Role{Local, Planning}, field: func(c *Config) *string { return &c.Daily }, check: checkCount},
 	{name: "TSUMUGI_GUILD_DAILY_TURNS", roles: []Role{Local, Planning}, field: func(c *Config) *string { return &c.GuildDaily }, check: checkCount},
 	{name: "TSUMUGI_ALLOW_HOSTS", roles: []Role{Local, Generation, Commands}, field: func(c *Config) *string { return &c.AllowHosts }, check: checkHosts},

@@ -18,7 +18,7 @@ const InteractionsPath = "/interactions"
 // NewFront gives interactions their first answer, whichever way they come.
 func NewFront(p Ports) func(context.Context, chat.Interaction) chat.Answer {
 	p = p.counted()
-	front := command.Front{Controls: p.channels(), Book: p.book(), Errands: queue.Errands{Sender: p.Queues}, Sealer: p.Sealer}
+	front := command.Front{Controls: p.channels(), Book: p.book(), Errands: queue.Errands{Sender: p.Queues}, Sealer: p.Sealer, Offers: p.Plan.Offers}
 	return func(ctx context.Context, i chat.Interaction) (a chat.Answer) {
 		_ = chat.Trace(p.recording(ctx), chat.Attempt{Queue: "interactions", Event: i.ID, Channel: i.Channel}, func(ctx context.Context) error {
 			a = front.Answer(ctx, i)
@@ -43,7 +43,7 @@ func NewInteractions(p Ports, publicKey string) (http.Handler, error) {
 func NewCommands(p Ports, rest *discord.Client, model func(context.Context) error) queue.BatchHandler {
 	gauge, _ := p.Queues.(queue.Gauge)
 	p = p.counted()
-	back := command.Back{Responses: rest, Book: p.book(), Sealer: p.Sealer, Prober: prober{p.Outbound}, Checks: command.Checks{
+	back := command.Back{Responses: rest, Book: p.book(), Sealer: p.Sealer, Prober: p.Prober, Offers: p.Plan.Offers, Checks: command.Checks{
 		Store: func(ctx context.Context, c chat.ChannelID) error {
 			_, err := p.channels().Whose(ctx, c, []chat.MessageID{"1"}) // nobody's
 			return err

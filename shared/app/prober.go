@@ -13,7 +13,8 @@ import (
 // prober tries providers of guilds through the guard.
 type prober struct{ guard *outbound.Guard }
 
-var _ command.Prober = prober{}
+// Probing tries providers through the guard, for nobody knows where an address leads.
+func Probing(g *outbound.Guard) command.Prober { return prober{g} }
 
 // Probe asks for the list of models and then for a word. A server need not keep a list, so that only what would end the call too
 // ends it there.

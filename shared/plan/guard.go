@@ -17,6 +17,9 @@ type Options struct {
 	GuildDaily int      // the same for each guild; direct messages together count as one
 }
 
+// Offers tells whether the operator lets a guild, or guild.DirectMessages, use the model of the installation.
+func (o Options) Offers(g string) bool { return len(o.Guilds) == 0 || slices.Contains(o.Guilds, g) }
+
 // guard takes the turns that may not be spoken. Where that is all of them the reason says why, and one is left to tell it to
 // whoever addressed the bot.
 func (p *Planner) guard(ctx context.Context, h *chat.Hold, place guild.Place, turns []chat.Turn) ([]chat.Turn, string, error) {
@@ -26,7 +29,7 @@ func (p *Planner) guard(ctx context.Context, h *chat.Hold, place guild.Place, tu
 	}
 	caps := guild.Caps{Guild: place.Limits.Daily}
 	if place.Provider == nil {
-		if len(p.opt.Guilds) > 0 && !slices.Contains(p.opt.Guilds, g) {
+		if !p.opt.Offers(g) {
 			return p.tell(ctx, h, place, g, turns, guild.NoProvider)
 		}
 		caps.Operator, caps.OperatorGuild = p.opt.Daily, p.opt.GuildDaily

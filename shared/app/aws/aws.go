@@ -104,7 +104,7 @@ func Interactions(ctx context.Context, getenv func(string) string, trace Tracer)
 		return nil, err
 	}
 	p := o.ports()
-	p.Sealer = o.sealer()
+	p.Sealer, p.Plan = o.sealer(), o.cfg.Allows()
 	h, err := app.NewInteractions(p, o.cfg.PublicKey)
 	if err != nil {
 		return nil, err
@@ -125,6 +125,7 @@ func Commands(ctx context.Context, getenv func(string) string, trace Tracer) (qu
 	if err != nil {
 		return nil, err
 	}
+	p.Plan, p.Prober = o.cfg.Allows(), app.Probing(p.Outbound)
 	return handOver(hideFirst(o.queues(), queue.Commands, app.NewCommands(p, o.discord(o.token(ctx)), func(ctx context.Context) error {
 		// Whatever the server answers, it is there; the key is not this function's, so a refusal is to be expected.
 		if _, err := openai.Probe(ctx, o.cfg.ModelURL); llm.KindOf(err) == llm.Unreachable {

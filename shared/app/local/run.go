@@ -26,7 +26,7 @@ var terms = command.Terms{ModelURL: "`TSUMUGI_MODEL_URL`", Token: "`DISCORD_TOKE
 // ports are the contracts as this process fills them in.
 func (p *process) ports() app.Ports {
 	return app.Ports{KV: p.kv, Queues: p.queues, Discord: p.client, Voice: p.voice.speaks, Reach: app.Guarded(p.guard, nil), Plan: p.cfg.Allows(), Terms: terms, Recorder: p.traces,
-		Sealer: p.sealer, Outbound: p.guard}
+		Sealer: p.sealer, Outbound: p.guard, Prober: app.Probing(p.guard)}
 }
 
 // sources are the event sources of the queues of the channels: what event source mappings are in the cloud.
