@@ -48,6 +48,7 @@ func (s *sky) stageOn(ctx context.Context, st *story) (*open, error) {
 		ids = append(ids, c.ID)
 	}
 	o.in(guild.ID, ids[0], ids[1])
+	o.residence = guild.ID
 	s.scenes.Store(o.home, o)
 	return o, o.settled(ctx, s.model.enter(o.scene))
 }
@@ -218,6 +219,9 @@ func (s *story) bubbleOnly() string {
 	}
 	if s.settings.Context+s.settings.History+s.settings.Reply > 0 {
 		return "it sets limits that an installation does not set"
+	}
+	if len(s.settings.Guilds)+s.settings.Daily+s.settings.GuildDaily > 0 {
+		return "it sets what an operator allows, who is that of all stories"
 	}
 	if s.settings.Provider != nil {
 		return "its provider is there in the bubble only"

@@ -29,6 +29,7 @@ import (
 //	         by its name) or whole personas
 //	order    "round": all of the cast answer, in their order; this or "always": true makes the channel always-on
 //	history, context, reply   the limits of turn.Options, for stories about limits
+//	guilds, daily, guildDaily   what the operator allows, as in plan.Options
 //	set      what is set in the story's guild, as guild.Settings; prompt is what is set for its channel
 //	provider   the guild's provider, with its key in clear; "lost" is a key that was sealed elsewhere, "wrong" one that is refused
 //
@@ -122,6 +123,10 @@ type settings struct {
 	History int               `json:"history"`
 	Context int               `json:"context"`
 	Reply   int               `json:"reply"`
+
+	Guilds     []string `json:"guilds"`
+	Daily      int      `json:"daily"`
+	GuildDaily int      `json:"guildDaily"`
 
 	Set      json.RawMessage `json:"set"`
 	Prompt   string          `json:"prompt"`

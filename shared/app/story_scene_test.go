@@ -38,6 +38,7 @@ type scene struct {
 	lounge, hall string
 	home         string // the one of them that the story's channel is played in
 	guild        string
+	residence    string // where the cast is kept: "" for the installation, or the guild
 	us           chat.UserID
 
 	mu       sync.Mutex
@@ -86,7 +87,7 @@ func (w *scene) keep(d kv.Driver) {
 }
 
 // settled puts everybody where they live: the story's cast in the installation, so that its guild has them and direct messages
-// have. Only the story's own channel may be always-on. dress may change a persona.
+// have, or in its guild alone, where the installation is shared. Only the story's own channel may be always-on. dress may change a persona.
 func (w *scene) settled(ctx context.Context, dress func(persona.Persona) persona.Persona) error {
 	all, err := personas(w.story.settings.Cast)
 	if err != nil {
@@ -104,11 +105,11 @@ func (w *scene) settled(ctx context.Context, dress func(persona.Persona) persona
 	return errors.Join(err, w.lives(ctx, all))
 }
 
-// lives changes who lives in the installation.
+// lives changes who lives where the story's cast does. Nobody is noted to have done it.
 func (w *scene) lives(ctx context.Context, all []persona.Persona) error {
 	w.set++
 	change := guild.Change{ID: chat.EventID(fmt.Sprint(w.set)), What: "persona"}
-	_, err := w.book.Change(ctx, "", "", change, func(s *guild.Settings, _ *guild.Channel, _ *guild.Change) error {
+	_, err := w.book.Change(ctx, w.residence, "", change, func(s *guild.Settings, _ *guild.Channel, _ *guild.Change) error {
 		s.Own, s.Personas = true, nil
 		for _, p := range all {
 			s.Personas = append(s.Personas, w.dress(p))

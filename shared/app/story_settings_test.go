@@ -56,6 +56,9 @@ func (w *scene) changes(ctx context.Context, book *store.Book) (all []string, er
 			return nil, err
 		}
 		for _, c := range list {
+			if c.By == "" {
+				continue // the scene's own
+			}
 			line := w.user(c.By) + " " + c.What
 			if c.On != "" {
 				line += " " + c.On
