@@ -66,7 +66,7 @@ func below(texts map[string]string, name string) (keys []string) {
 }
 
 var (
-	keyShaped  = regexp.MustCompile(`^[a-z_]+(\.[a-z0-9_]+)+\.?$`)
+	keyShaped  = regexp.MustCompile(`^[a-z_]+\.([a-z0-9_]+\.)*[a-z0-9_]*$`)
 	textPlaces = regexp.MustCompile(`\{([a-z_]+)\}`)
 )
 

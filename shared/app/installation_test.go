@@ -194,7 +194,7 @@ func (s *site) net(after ...func()) *http.Client {
 func TestFirstDeploymentAndWhatFollows(t *testing.T) {
 	onSite(t, func(t *testing.T, s *site) {
 		told := s.run(true)
-		if told.Status != "Everything is registered." || told.Commands != "Registered: /persona, /stop, /kill, /doctor, /help." || told.Interactions != "Discord sends them to "+endpoint+"." {
+		if told.Status != "Everything is registered." || told.Commands != "Registered: /setup, /persona, /provider, /model, /channel, /config, /respond, /stop, /kill, /doctor, /help." || told.Interactions != "Discord sends them to "+endpoint+"." {
 			t.Errorf("told %+v", told)
 		}
 		s.expect([]string{readApplication, putCommands, setEndpoint}, nil)

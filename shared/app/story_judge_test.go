@@ -317,6 +317,9 @@ func (j *judged) ledger() {
 		j.saved = append(j.saved, strings.TrimSpace(fmt.Sprintf("event %d %s", n+1, row)))
 		delete(j.rows, m.ID)
 	}
+	for _, e := range j.w.asks {
+		delete(j.rows, e)
+	}
 	gone := map[string]bool{}
 	for _, m := range j.w.posts() {
 		gone[m.ID] = m.Deleted

@@ -188,6 +188,9 @@ func (p *people) until(ctx context.Context, in simdiscord.Invocation) error {
 		if err != nil {
 			return err
 		}
+		if in.Command == "respond" {
+			p.w.asked(out.ID)
+		}
 		text, ok := p.answer(in, out)
 		if ok {
 			p.note(in, out, text)

@@ -43,6 +43,7 @@ type scene struct {
 
 	mu       sync.Mutex
 	said     []simdiscord.Message // words of people, numbered from 1
+	asks     []string             // interactions that ask for somebody's words
 	faults   []string
 	deleted  map[string]bool      // posts of the bot that somebody else deleted
 	vanished []simdiscord.Message // with their channel
@@ -169,6 +170,13 @@ func (w *scene) number(e chat.EventID) int {
 	return 0
 }
 
+// asked notes an interaction that has a row in the ledger, if it was heard.
+func (w *scene) asked(interaction string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.asks = append(w.asks, interaction)
+}
+
 // words are those with the number.
 func (w *scene) words(n int) (simdiscord.Message, error) {
 	w.mu.Lock()
@@ -196,11 +204,11 @@ func (w *scene) plan(channel string, e chat.EventID) (chat.Plan, error) {
 
 // persona is who speaks in a turn.
 func (w *scene) persona(key turnKey) (string, error) {
-	m, err := w.words(w.number(key.event))
-	if err != nil {
-		return "", err
+	channel := w.home // where commands are used
+	if m, err := w.words(w.number(key.event)); err == nil {
+		channel = m.ChannelID
 	}
-	p, err := w.plan(m.ChannelID, key.event)
+	p, err := w.plan(channel, key.event)
 	if err != nil {
 		return "", err
 	}

@@ -153,6 +153,12 @@ type Errands interface {
 	Defer(ctx context.Context, i Interaction) error
 }
 
+// Ingress takes what is to be answered beside what is said, for admission.
+type Ingress interface {
+	// Enter puts an event that a command made (Asked) behind what was said in its channel. Repeating it is harmless.
+	Enter(ctx context.Context, e Event) error
+}
+
 // Responses puts later answers in their place.
 type Responses interface {
 	// Amend replaces the first answer to the interaction by another one (its text, rows and files), and notifies nobody. It

@@ -43,7 +43,7 @@ func TestDeferredAnswersAreGivenAgainOrGivenUp(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := &shown{fails: c.fails}
 			for range 2 {
-				err := (&command.Back{Responses: s, Checks: healthy()}).Handle(t.Context(), c.use)
+				err := (&command.Back{Responses: s, Checks: healthy(), Book: kept{}}).Handle(t.Context(), c.use)
 				if chat.Dropped(err) != c.dropped || (err != nil) != (c.dropped || c.retried) {
 					t.Errorf("got %v", err)
 				}

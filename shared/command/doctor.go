@@ -70,6 +70,9 @@ type patient struct {
 	*use
 	terms Terms
 	set   guild.Settings
+	rooms map[chat.ChannelID]guild.Channel // for which something is set
+
+	trouble error // of reading these
 }
 
 // well is the finding that all is well.
@@ -110,10 +113,13 @@ func (b *Back) doctor(ctx context.Context, u *use) (chat.Answer, error) {
 	looks := []look{(*Back).lookAtStore, (*Back).lookAtQueues, (*Back).lookAtRelay, (*Back).lookAtAccount, (*Back).lookAtContent,
 		(*Back).lookAtChannels, (*Back).lookAtWebhooks, (*Back).lookAtModel}
 	p := patient{use: u, terms: b.Checks.Terms}
-	if b.Book != nil { // whatever is wrong with it, the store's line tells
-		p.set, _ = bounded(ctx, func(ctx context.Context) (guild.Settings, error) { return b.Book.Settings(ctx, u.Guild) })
-		u.language(p.set)
-	}
+	p.rooms, p.trouble = bounded(ctx, func(ctx context.Context) (map[chat.ChannelID]guild.Channel, error) {
+		var err error
+		if p.set, err = u.settings(ctx, b.Book); err != nil {
+			return nil, err
+		}
+		return b.Book.Channels(ctx, u.Guild)
+	})
 	found := make([]finding, len(looks))
 	var all sync.WaitGroup
 	for n, l := range looks {

@@ -1,8 +1,10 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -18,7 +20,7 @@ const (
 )
 
 func (b *Back) lookAtStore(ctx context.Context, p patient) finding {
-	if err := b.Checks.Store(ctx, p.Channel); err != nil {
+	if err := cmp.Or(b.Checks.Store(ctx, p.Channel), p.trouble); err != nil {
 		return p.ill(ctx, err, operator, "doctor.store.silent", "log", p.log("commands"))
 	}
 	return p.well("doctor.store.well")
@@ -92,8 +94,9 @@ func (b *Back) lookAtContent(ctx context.Context, p patient) finding {
 func (b *Back) lookAtChannels(ctx context.Context, p patient) finding {
 	rights := map[chat.ChannelID]chat.Permissions{p.Channel: p.BotMay}
 	var others []chat.ChannelID
-	for _, c := range p.set.Whitelist {
-		if c != p.Channel && !slices.Contains(others, c) {
+	open := func(c chat.ChannelID) bool { return len(p.set.Whitelist) == 0 || slices.Contains(p.set.Whitelist, c) }
+	for _, c := range append(slices.Sorted(maps.Keys(p.rooms)), p.set.Whitelist...) {
+		if c != p.Channel && open(c) && !slices.Contains(others, c) {
 			others = append(others, c)
 		}
 	}
@@ -102,15 +105,18 @@ func (b *Back) lookAtChannels(ctx context.Context, p patient) finding {
 		if err != nil {
 			return p.ill(ctx, err, anybody, "doctor.channels.unsaid")
 		}
-		for _, c := range others {
-			rights[c] = more[c] // nothing where the channel is gone
-		}
+		maps.Copy(rights, more)
 	}
 	var bad []string
-	for n, c := range append([]chat.ChannelID{p.Channel}, others...) {
+	n := 0
+	for _, c := range append([]chat.ChannelID{p.Channel}, others...) {
 		may, there := rights[c]
-		if missing := lacks(may, n == 0 && p.Thread); len(missing) > 0 && there {
-			bad = append(bad, "<#"+string(c)+">: "+strings.Join(missing, ", "))
+		if !there {
+			continue // it is gone, and nobody waits for an answer in it
+		}
+		n++
+		if missing := lacks(may, c == p.Channel && p.Thread); len(missing) > 0 {
+			bad = append(bad, link(c)+": "+strings.Join(missing, ", "))
 		}
 	}
 	if len(bad) > 0 {
@@ -118,7 +124,7 @@ func (b *Back) lookAtChannels(ctx context.Context, p patient) finding {
 		f.lines = bad
 		return f
 	}
-	return finding{sign: wellSign, what: p.say.Count("doctor.channels.well", len(others)+1)}
+	return finding{sign: wellSign, what: p.say.Count("doctor.channels.well", n)}
 }
 
 // lacks names what the bot needs in a channel and may not do.

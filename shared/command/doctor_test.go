@@ -58,8 +58,12 @@ func sick() command.Checks {
 		Model: fails, Account: func(context.Context) error { return &chat.Failure{Status: http.StatusUnauthorized} },
 		Content: func(context.Context) (bool, error) { return false, nil },
 		Queues:  load(0, 12345, nil),
-		Rights: func(context.Context, string, []chat.ChannelID) (map[chat.ChannelID]chat.Permissions, error) {
-			return nil, nil // they are gone
+		Rights: func(_ context.Context, _ string, all []chat.ChannelID) (map[chat.ChannelID]chat.Permissions, error) {
+			may := map[chat.ChannelID]chat.Permissions{}
+			for _, c := range all {
+				may[c] = 0
+			}
+			return may, nil
 		},
 		Terms: command.Terms{ModelURL: "`TSUMUGI_MODEL_URL`", Token: "`DISCORD_TOKEN`"},
 	}
@@ -75,7 +79,12 @@ func atDoctor() chat.Interaction {
 type kept struct {
 	guild.Book
 	set   guild.Settings
+	rooms map[chat.ChannelID]guild.Channel
 	fails error
+}
+
+func (k kept) Channels(context.Context, string) (map[chat.ChannelID]guild.Channel, error) {
+	return k.rooms, k.fails
 }
 
 func (k kept) Settings(context.Context, string) (guild.Settings, error) { return k.set, k.fails }
@@ -99,7 +108,8 @@ func TestDoctorSaysWhatToRepair(t *testing.T) {
 	thread.Thread = true
 	faceless := atDoctor()
 	faceless.BotMay = botNeeds
-	elsewhere := kept{set: guild.Settings{Whitelist: []chat.ChannelID{"7", "8", "9"}}}
+	elsewhere := kept{set: guild.Settings{Whitelist: []chat.ChannelID{"7", "8", "9"}}, rooms: map[chat.ChannelID]guild.Channel{"8": {Always: true}, "10": {Always: true}}}
+	always := kept{rooms: map[chat.ChannelID]guild.Channel{"8": {Always: true}, "7": {}}}
 	const lines = 8
 	for name, c := range map[string]struct {
 		checks command.Checks
@@ -141,6 +151,16 @@ func TestDoctorSaysWhatToRepair(t *testing.T) {
 				return map[chat.ChannelID]chat.Permissions{"8": botNeeds, "9": chat.ViewChannel}, nil
 			}
 		}), atDoctor(), elsewhere, []string{"- <#9>: Send Messages, Read Message History\n"}},
+		"silenced where it answers always": {with(func(c *command.Checks) {
+			c.Rights = func(context.Context, string, []chat.ChannelID) (map[chat.ChannelID]chat.Permissions, error) {
+				return map[chat.ChannelID]chat.Permissions{"8": 0}, nil
+			}
+		}), atDoctor(), always, []string{"- <#8>: View Channel, Send Messages, Read Message History\n"}},
+		"a channel is gone": {with(func(c *command.Checks) {
+			c.Rights = func(context.Context, string, []chat.ChannelID) (map[chat.ChannelID]chat.Permissions, error) {
+				return nil, nil
+			}
+		}), atDoctor(), always, nil},
 		"rights unknown": {with(func(c *command.Checks) {
 			c.Rights = func(context.Context, string, []chat.ChannelID) (map[chat.ChannelID]chat.Permissions, error) {
 				return nil, bad

@@ -25,6 +25,7 @@ const maxChoices = 25
 type Front struct {
 	Controls chat.Controls
 	Errands  chat.Errands
+	Ingress  chat.Ingress
 	Book     guild.Book
 	Sealer   guild.Sealer
 	// Offers tells whether the installation's own model may speak in a guild; nil for everywhere.

@@ -27,7 +27,7 @@ type house struct {
 
 func newHouse(t *testing.T) *house {
 	h := &house{t: t, book: newBook(t)}
-	h.front = &command.Front{Controls: &channel{}, Errands: &h.queue, Book: h.book}
+	h.front = &command.Front{Controls: &channel{}, Errands: &h.queue, Ingress: &entrance{}, Book: h.book}
 	h.back = &command.Back{Responses: h, Book: h.book, Checks: healthy()}
 	return h
 }
@@ -223,6 +223,7 @@ func (p *person) lawful(a chat.Answer) {
 		if n := length(s); n < least || n > most || !strings.Contains(what, "value") && strings.TrimSpace(s) != s {
 			p.t.Errorf("%s has %d characters, not %d to %d, or blanks at its ends: %q", what, n, least, most, s)
 		}
+		p.elsewhere(what, s, most)
 	}
 	if strings.Contains(a.Text, "{") || strings.Contains(a.Text, "commands.") || strings.Contains(a.Text, "dialog.") {
 		p.t.Errorf("a place is not filled in, or a text is missing: %q", a.Text)

@@ -132,7 +132,7 @@ func TestDiscordTakesEveryCommand(t *testing.T) {
 func TestWhatIsRegisteredIsKnown(t *testing.T) {
 	for _, s := range command.Steps() {
 		i := use(s.Path, "1", chat.Administrator)
-		if a := (&command.Front{Controls: &channel{}, Errands: &errands{}, Book: newBook(t)}).Answer(t.Context(), i); strings.Contains(a.Text, "not have this command") {
+		if a := (&command.Front{Controls: &channel{}, Errands: &errands{}, Ingress: &entrance{}, Book: newBook(t)}).Answer(t.Context(), i); strings.Contains(a.Text, "not have this command") {
 			t.Errorf("/%s is registered and not known", s.Path)
 		}
 	}

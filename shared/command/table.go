@@ -52,7 +52,7 @@ type option struct {
 // table has every command, a group after the other, in the order in which help lists them. It is a function because help, which
 // is in it, reads it.
 func table() [][]row {
-	return [][]row{setupRows, personaRows, providerRows, modelRows, controlRows, doctorRows, helpRows()}
+	return [][]row{setupRows, personaRows, providerRows, modelRows, channelRows, configRows, respondRows, controlRows, doctorRows, helpRows()}
 }
 
 // find gives the row of a command; nil when there is none.

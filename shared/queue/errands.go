@@ -21,6 +21,20 @@ func (e Errands) Defer(ctx context.Context, i chat.Interaction) error {
 	return e.Sender.Send(ctx, Commands, Onward(ctx, Message{Group: string(i.ID), Dedup: string(i.ID), Body: body}))
 }
 
+// Entrance puts events on the ingress queue, as the relay does.
+type Entrance struct{ Sender Sender }
+
+var _ chat.Ingress = Entrance{}
+
+// Enter puts the event on its queue.
+func (e Entrance) Enter(ctx context.Context, event chat.Event) error {
+	m, err := OfEvent(event)
+	if err != nil {
+		return err
+	}
+	return e.Sender.Send(ctx, Ingress, Onward(ctx, m))
+}
+
 // Interactions makes a handler of the commands queue out of what is done with one interaction.
 func Interactions(do func(context.Context, chat.Interaction) error) func(context.Context, Delivery) error {
 	return func(ctx context.Context, d Delivery) error {

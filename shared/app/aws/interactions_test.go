@@ -169,7 +169,7 @@ func (d *rest) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func TestCommandsAnswerTheirSample(t *testing.T) {
 	then(t, func(t *testing.T) {
 		sky := &cloud{replies: map[string]string{"ChangeMessageVisibility": `{}`, "GetItem": `{}`, "BatchGetItem": `{"Responses":{},"UnprocessedKeys":{}}`,
-			"GetQueueAttributes": `{"Attributes":{"ApproximateNumberOfMessages":"0"}}`}}
+			"Query": `{"Items":[],"Count":0,"ScannedCount":0}`, "GetQueueAttributes": `{"Attributes":{"ApproximateNumberOfMessages":"0"}}`}}
 		machine(t, sky)
 		there := &rest{}
 		server := httptest.NewServer(there)

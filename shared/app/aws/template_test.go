@@ -180,7 +180,7 @@ var uses = map[string]struct{ receive, send []string }{
 	"admission":    {[]string{queue.Ingress}, []string{queue.Turns, queue.Replies}},
 	"planning":     {[]string{queue.Turns}, []string{queue.Turns, queue.Replies}},
 	"generation":   {[]string{queue.Replies}, []string{queue.Turns, queue.Replies}},
-	"interactions": {nil, []string{queue.Commands}},
+	"interactions": {nil, []string{queue.Commands, queue.Ingress}},
 	"commands":     {[]string{queue.Commands}, nil},
 	"sweeper":      {nil, []string{queue.Turns, queue.Replies}},
 	"undertaker":   {[]string{queue.Dead(queue.Ingress), queue.Dead(queue.Turns), queue.Dead(queue.Replies), queue.Dead(queue.Commands)}, []string{queue.Turns, queue.Replies}},

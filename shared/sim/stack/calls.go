@@ -123,6 +123,7 @@ var rare = []struct{ role, action, end, when string }{
 	{"generation", "sqs:SendMessage", "-replies.fifo", "several personas answer, and when a turn is tried again or handed over"},
 	{"interactions", "dynamodb:Query", "-channels", "/kill where messages wait"},
 	{"interactions", "dynamodb:DeleteItem", "-channels", "as above"},
+	{"interactions", "sqs:SendMessage", "-ingress.fifo", "/respond"},
 	{"generation", "kms:Decrypt", "-Key", "a server has a provider of its own"},
 	{"interactions", "kms:Encrypt", "-Key", "somebody gives a provider's key in a form"},
 	{"commands", "kms:Encrypt", "-Key", "as above"},
