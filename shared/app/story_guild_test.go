@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"time"
 
 	"tsumugi/shared/chat"
 	"tsumugi/shared/guild"
 	"tsumugi/shared/llm"
+	simdiscord "tsumugi/shared/sim/discord"
 )
 
 // provider is what a story says of its guild's provider.
@@ -41,6 +43,28 @@ func (w *scene) sets(ctx context.Context, set json.RawMessage, first *settings) 
 		return err
 	})
 	return err
+}
+
+// responds lets somebody ask for an answer to what was said last, as the command does.
+func (w *scene) responds(ctx context.Context, st step) error {
+	const apart = 5 * time.Millisecond // of its id from those of messages, before and after
+	w.stage.pass(apart)
+	var by simdiscord.Named
+	for _, u := range w.sim.State().Users {
+		if u.Name == st.names[0] {
+			by = u
+		}
+	}
+	e := chat.Event{What: chat.Said, ID: chat.EventID(chat.Snowflake(time.Now())), Channel: chat.ChannelID(w.home), Guild: w.guild, At: time.Now(),
+		Author: chat.Author{ID: chat.UserID(by.ID), Name: by.Name}, Asked: &chat.Asked{}}
+	if len(st.names) > 1 {
+		e.Asked.Persona = st.names[1]
+	}
+	w.stage.pass(apart)
+	w.mu.Lock()
+	w.said = append(w.said, simdiscord.Message{ID: string(e.ID), ChannelID: w.home})
+	w.mu.Unlock()
+	return w.deliver(ctx, e)
 }
 
 // provider is a provider as it is kept.

@@ -60,6 +60,7 @@ import (
 //	NAME presses LABEL · chooses A, B    a button, or items of a menu, of what only they see; the newest that has it
 //	crash · handover · sweep · wait 2m   every worker dies; is asked to leave; the sweeper looks; time passes
 //	cast NAME, …                         another cast lives everywhere from now on
+//	respond NAME [PERSONA]               NAME asks the persona, or any, to answer what was said last; this is numbered as words
 //	set JSON                             the settings of the guild change, as by "set"
 //	lateedit 20s                         the connection of the next edit breaks, and it lands that late
 //	late 12s                             the next create reaches Discord that late, also if its sender has given up
@@ -332,7 +333,7 @@ func (st *step) action(rest string) (err error) {
 	case "set":
 		st.verb, st.arg = word, arg
 		return nil
-	case "stop", "cast":
+	case "stop", "cast", "respond":
 		st.verb, st.names = word, strings.FieldsFunc(arg, func(r rune) bool { return r == ',' || r == ' ' })
 		return nil
 	case "wait", "late", "lateedit":

@@ -109,6 +109,8 @@ func (w *scene) happen(ctx context.Context, st step) error {
 			return err
 		}
 		return w.deliver(ctx, e)
+	case "respond":
+		return w.responds(ctx, st)
 	case "set":
 		return w.sets(ctx, json.RawMessage(st.arg), nil)
 	case "cast":
