@@ -91,7 +91,7 @@ func kindOf(k chat.Kind) prompt.Kind {
 func words(text, extras string) string { return strings.TrimSpace(text + " " + extras) }
 
 // errNothing means that a command asks for an answer where nobody has said anything.
-var errNothing = errors.New("there is no message to answer")
+var errNothing = errors.New("nobody has spoken here")
 
 // input is what is answered: the event, or where a command asks for an answer, the newest message of a person before that.
 func (r *run) input(messages []chat.Message) (prompt.Line, error) {

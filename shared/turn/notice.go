@@ -50,10 +50,10 @@ func (r *run) told(ctx context.Context) (saying, error) {
 
 // notices are the words of a plan that say why there is no answer.
 var notices = map[string]string{
-	"daily_limit": "notice.daily_limit",
-	"no_provider": "notice.no_provider",
-	"poison":      "notice.poison",
-	"spend_cap":   "notice.spend_cap",
+	"poison":         "notice.poison",
+	guild.DailyLimit: "notice.daily_limit",
+	guild.NoProvider: "notice.no_provider",
+	guild.SpendCap:   "notice.spend_cap",
 }
 
 // longestWait is the longest that a person waits for a model without a word.
@@ -125,7 +125,7 @@ func (r *run) unanswerable(err error) (text, reason string) {
 	case errors.Is(err, errNothing):
 		return r.say("notice.nothing_to_answer"), "nothing_to_answer"
 	case errors.Is(err, ErrNoVoice):
-		return r.say("notice.no_provider"), "no_provider"
+		return r.say("notice.no_provider"), guild.NoProvider
 	}
 	return "", ""
 }
