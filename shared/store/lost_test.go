@@ -188,6 +188,10 @@ func TestThrottlingIsHandedOnWithinSeconds(t *testing.T) {
 					})
 					return err
 				},
+				"charge": func(ctx context.Context) error {
+					_, err := store.NewMeter(driver).Charge(ctx, guild.Bill{Guild: "1", Event: "2", Day: day, Turns: 1, Caps: guild.Caps{Guild: 1}})
+					return err
+				},
 				"keep": func(ctx context.Context) error {
 					return relays.Keep(ctx, 0, chat.Shard{Owner: "me", Alive: time.Now()})
 				},

@@ -46,3 +46,26 @@ func TestOneStopIsAnswered(t *testing.T) {
 		d.head(chat.WaitsPlan, stop.ID, 0)
 	})
 }
+
+// What a command asked for is a command's also when it had to wait, so that nobody's next words interrupt it.
+func TestACommandIsNotFollowedUp(t *testing.T) {
+	atDesk(t, func(d *desk) {
+		first, second := d.event(0, ann), d.event(1, ann)
+		first.Asked, second.Asked = &chat.Asked{Persona: "mira"}, &chat.Asked{}
+		h := d.speaking(first)
+		if got := d.offer(second, calls()); got.Row != chat.Mailed {
+			t.Errorf("a command of who is answered: %+v", got)
+		}
+		for n, e := range []chat.Event{first, second} {
+			if h.Head.Kind != chat.Command || h.Event.Asked == nil || h.Event.Asked.Persona != e.Asked.Persona || h.Sample().Source == chat.SourceMessage {
+				t.Errorf("hold %d is %+v of %+v", n, h.Head.Kind, h.Event.Asked)
+			}
+			if got := d.offer(d.event(5+n, ann), followsUp()); got.Row == chat.Mailed && got.Reason == "locked_follow_up_queued" {
+				t.Errorf("hold %d is interrupted: %+v", n, got)
+			}
+			if next := must(d.EndTurn(d.ctx(), h, answered))(d); n == 0 {
+				h = d.acquire(d.planned(d.acquire(*next)))
+			}
+		}
+	})
+}

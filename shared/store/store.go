@@ -1,8 +1,8 @@
 // Package store keeps the repositories, written once over the kv contract: the channel protocol with its ledger (Channels),
-// what admins have set (Book), what relays leave for their successors (Relays), how the relay is (Vitals) and what Discord
-// was told of the installation (Registrations). What lives here: keys, attributes, transactions and their conditions, as
-// reference/protocol.md lists them. What must not live here: an engine (package kv and below), the steps of a worker (packages
-// admit, plan, turn), and clocks other than the time of the call.
+// what admins have set (Book) and how often personas may speak in a day (Meter), what relays leave for their successors (Relays),
+// how the relay is (Vitals) and what Discord was told of the installation (Registrations). What lives here: keys, attributes,
+// transactions and their conditions, as reference/protocol.md lists them. What must not live here: an engine (package kv and
+// below), the steps of a worker (packages admit, plan, turn), and clocks other than the time of the call.
 //
 // One channel is one partition:
 //
