@@ -29,7 +29,7 @@ const houseName = "installation"
 // providerForm asks for what reaches a provider of the kind; id leads to the step that takes it. The name is asked for where
 // there may be several of the kind.
 func (u *use) providerForm(id string, k guild.Kind, named bool, name string) chat.Modal {
-	m := chat.Modal{ID: id, Title: plain(k.Name, 45)}
+	m := chat.Modal{ID: id, Title: plain(u.kindName(k), 45)}
 	if k.URL == "" {
 		m.Fields = append(m.Fields, chat.Field{ID: fieldAddress, Label: u.say.Say("provider.form.address"), Hint: u.say.Say("provider.form.address_hint"),
 			Example: "https://llm.example.com/v1", Required: true, Max: guild.MaxURL})
@@ -80,6 +80,9 @@ func (f *Front) providerWritten(ctx context.Context, u *use) (*chat.Answer, erro
 		return nil, nil
 	}
 	a, err := u.refused(ctx, f.Book, faults, "again", kind)
+	if err == nil && u.row.path == setupPath {
+		a, err = u.inGuide(ctx, f.Book, f.offers(u.Guild), stepModel, a)
+	}
 	return &a, err
 }
 

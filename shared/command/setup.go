@@ -12,7 +12,7 @@ import (
 // The guide is one message that is updated in place. It has no state of its own: which steps are done is seen in the settings, and
 // the custom ids say which step is shown. So it goes on after any restart, in another message, and beside another admin.
 var setupRows = []row{
-	{path: "setup", needs: chat.ManageGuild, work: work{now: (*Front).setup}, steps: map[string]work{
+	{path: setupPath, needs: chat.ManageGuild, work: work{now: (*Front).setup}, steps: map[string]work{
 		"go":        {now: (*Front).setupGo},
 		"house":     {now: (*Front).setupHouse},
 		"kind":      {now: (*Front).setupKind},
@@ -32,6 +32,8 @@ var setupRows = []row{
 		"humanizer": {now: (*Front).setupHumanizer},
 	}},
 }
+
+const setupPath = "setup"
 
 // The steps of the guide, in their order; stepDone is what comes after the last.
 const (

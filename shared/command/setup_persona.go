@@ -92,10 +92,10 @@ func (f *Front) setupWritten(ctx context.Context, u *use) (chat.Answer, error) {
 	})
 	if err != nil {
 		a, err := u.unfit(ctx, f.Book, err, "rewrite")
-		if err == nil && len(a.Rows) > 0 {
-			a.Rows[0].Buttons[1] = u.to(stepPersonas, "setup.back")
+		if err != nil {
+			return chat.Answer{}, err
 		}
-		return a, err
+		return u.inGuide(ctx, f.Book, f.offers(u.Guild), stepPersonas, a)
 	}
 	return f.goOn(ctx, u, stepPersonas, u.settled(c))
 }

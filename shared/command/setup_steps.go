@@ -114,10 +114,10 @@ func (b *Back) setupKey(ctx context.Context, u *use) (chat.Answer, error) {
 	t, err := b.tryOffer(ctx, u, o, true, nil)
 	if err != nil {
 		a, err := b.undone(ctx, u, err, "again", o.kind.ID)
-		for n := range a.Rows {
-			a.Rows[n].Buttons[1] = u.to(stepModel, "setup.back") // in place of leaving it: the guide goes on
+		if err != nil {
+			return chat.Answer{}, err
 		}
-		return a, err
+		return u.inGuide(ctx, b.Book, b.offers(u.Guild), stepModel, a)
 	}
 	g, err := b.guide(ctx, u)
 	if err != nil {

@@ -60,6 +60,11 @@ func TestAServerIsSetUpWithAKey(t *testing.T) {
 			t.Errorf("keys are made at %+v", b)
 		}
 		p.presses(l.Say("setup.model.enter_it"))
+		p.fills("key", "two words", "model", "large")
+		p.reads("▶ **"+l.Say("setup.names.model")+"**", l.Say("provider.form.bad_key"))
+		p.presses(l.Say("setup.back"))
+		p.chooses("k:openai")
+		p.presses(l.Say("setup.model.enter_it"))
 		p.fills("key", "wrong-key-123456", "model", "large")
 		p.reads(l.Say("provider.failed.key", "name", "OpenAI"))
 		if m := p.presses(l.Say("dialog.correct")).Modal; value(m, "model") != "large" || value(m, "key") != "" {

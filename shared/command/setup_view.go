@@ -52,6 +52,22 @@ func (g guide) head(at string) string {
 	return strings.Join(list, "\n")
 }
 
+// inGuide is an answer to a form of the guide that was refused, as a part of the guide: it can be gone on with in another way too.
+func (u *use) inGuide(ctx context.Context, book guild.Book, house bool, step string, a chat.Answer) (chat.Answer, error) {
+	g, err := u.guide(ctx, book, house)
+	if err != nil {
+		return chat.Answer{}, err
+	}
+	a.Text = cut(g.head(step)+"\n\n"+a.Text, maxText)
+	back := u.to(step, "setup.back")
+	if len(a.Rows) == 0 {
+		a.Rows = []chat.ActionRow{{Buttons: []chat.Button{back}}}
+	} else {
+		a.Rows[0].Buttons[len(a.Rows[0].Buttons)-1] = back // in place of leaving it
+	}
+	return a, nil
+}
+
 // what is what was chosen in a step.
 func (g guide) what(step string) string {
 	switch step {
@@ -178,7 +194,7 @@ func (g guide) channelStep() (string, []chat.ActionRow) {
 	if g.home.Always {
 		m.Chosen = []string{string(g.s.Setup.Home)}
 	}
-	buttons := []chat.Button{{ID: g.id("called"), Label: g.say.Say("setup.channel.only_called"), Style: chat.Primary}, g.to(stepPersonas, "setup.back")}
+	buttons := []chat.Button{{ID: g.id("called"), Label: g.say.Say("setup.channel.only_called"), Style: chat.Plain}, g.to(stepPersonas, "setup.back")}
 	if !g.Thread {
 		buttons = append([]chat.Button{{ID: g.id("here"), Label: g.say.Say("setup.channel.here"), Style: chat.Primary}}, buttons...)
 	}
