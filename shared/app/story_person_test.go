@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tsumugi/shared/locale"
+	"tsumugi/shared/persona"
 	simdiscord "tsumugi/shared/sim/discord"
 )
 
@@ -131,7 +132,11 @@ func (p *people) filled(in simdiscord.Invocation, arg string) (simdiscord.Invoca
 		if !ok || !slices.ContainsFunc(controlsOf(form.Components), func(c control) bool { return c.CustomID == strings.TrimSpace(name) }) {
 			return in, fmt.Errorf("the form %q has no field %q", form.Title, name)
 		}
-		in.Fields[strings.TrimSpace(name)] = unescape(strings.TrimSpace(value))
+		value = unescape(strings.TrimSpace(value))
+		if name = strings.TrimSpace(name); name == "description" { // a model that serves many scenes knows the personas of each by it
+			value = p.w.dress(persona.Persona{Description: value}).Description
+		}
+		in.Fields[name] = value
 	}
 	return in, nil
 }
