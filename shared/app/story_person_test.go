@@ -234,7 +234,7 @@ func (p *people) answer(in simdiscord.Invocation, out simdiscord.Outcome) (strin
 	ok := p.w.stage.await(time.Second, thinking, func() bool {
 		m, found := p.shown(in, out)
 		text = m.Content
-		return found && m.Flags&(1<<7) == 0
+		return found && m.Flags&(1<<7) == 0 && !strings.HasPrefix(text, "⏳") // which stands there meanwhile
 	})
 	return text, ok && text != locale.Default.Say("refused.again")
 }
@@ -247,7 +247,11 @@ func (p *people) shown(in simdiscord.Invocation, out simdiscord.Outcome) (simdis
 			return m, true
 		}
 	}
-	at := slices.IndexFunc(seen, func(m simdiscord.Message) bool { return m.ID == in.Message })
+	of := in.Message
+	if in.Kind == "modal" {
+		of = p.opened[in.User].Message
+	}
+	at := slices.IndexFunc(seen, func(m simdiscord.Message) bool { return m.ID == of })
 	if at < 0 {
 		return simdiscord.Message{}, false
 	}

@@ -1,15 +1,19 @@
 package app_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"strings"
+	"time"
 
 	"tsumugi/shared/app"
 	"tsumugi/shared/command"
 	"tsumugi/shared/discord"
+	"tsumugi/shared/llm"
 	simdiscord "tsumugi/shared/sim/discord"
 )
 
@@ -88,4 +92,17 @@ type wirePort struct {
 // RoundTrip makes a call, which its worker may not outlive.
 func (t wirePort) RoundTrip(r *http.Request) (*http.Response, error) {
 	return told(r.Context(), t.w.ports, "call discord", func() (*http.Response, error) { return t.wire.RoundTrip(r) })
+}
+
+// probes is how a provider is tried: each offers the same two models, to keys that are not wrong.
+type probes struct{ w *world }
+
+// Probe tries one.
+func (p probes) Probe(ctx context.Context, _, key, model string) (command.Probed, error) {
+	return told(ctx, p.w.ports, "probe", func() (command.Probed, error) {
+		if strings.Contains(key, "wrong") {
+			return command.Probed{}, &llm.Error{Kind: llm.Unauthorized, Status: http.StatusUnauthorized}
+		}
+		return command.Probed{Models: []string{"m-1", "m-2"}, Model: cmp.Or(model, "m-1"), Took: time.Second}, nil
+	})
 }

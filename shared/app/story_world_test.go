@@ -117,7 +117,7 @@ func newWorld(ctx context.Context, s *story, with conditions) (*world, error) {
 	w.ready = app.Ports{KV: storePort{kvtest.Wrap(w.store, with.store), w.ports}, Queues: w.workers, Discord: discordPort{w.rest, w.ports},
 		Voice: turn.Voice{Model: scripts{w}}, Turn: turn.Options{Context: s.settings.Context, History: s.settings.History, MaxReply: s.settings.Reply},
 		Plan:  plan.Options{Guilds: s.settings.Guilds, Daily: s.settings.Daily, GuildDaily: s.settings.GuildDaily},
-		Reach: w.reach, Sealer: w.sealer, Outbound: guard, Recorder: with.recorder}
+		Reach: w.reach, Sealer: w.sealer, Outbound: guard, Prober: probes{w}, Recorder: with.recorder}
 	w.sweep = app.NewSweeper(w.ready)
 
 	return w, w.settled(ctx, func(p persona.Persona) persona.Persona { return p })
