@@ -161,7 +161,7 @@ func TestShowSaysWhatCountsInAChannel(t *testing.T) {
 	h := newHouse(t)
 	p := h.admin()
 	p.uses("channel show")
-	p.reads("What counts in <#7>", "**Mira** answers", "No whitelist", "Prompt: nothing", "Model: the bot's own (default)", "Streaming: on (default)", "The bot may read and write in it")
+	p.reads("What counts in <#7>", "**Mira** answers", "No whitelist", "Prompt: nothing", "Model: the model of this installation (default)", "Streaming: on (default)", "The bot may read and write in it")
 	p.book.set("1", "8", func(s *guild.Settings, c *guild.Channel) {
 		*c = guild.Channel{Always: true, Host: "quill", Prompt: "Be *brief*."}
 		s.Whitelist, s.Humanizer, s.Limits.History = []chat.ChannelID{"8"}, guild.Heavy, 20

@@ -51,6 +51,10 @@ func (u *use) value(word string) string {
 	switch word {
 	case "":
 		return u.say.Say("value.nothing")
+	case calledWord:
+		return u.say.Say("value.addressed")
+	case houseName:
+		return u.say.Say("provider.house")
 	case onWord, offWord, defaultWord, autoLanguage,
 		string(guild.None), string(guild.Light), string(guild.Medium), string(guild.Heavy), notedAlways, notedAddressed:
 		return u.say.Say("value." + word)
@@ -182,7 +186,7 @@ func (u *use) manner(s, installation guild.Settings) []string {
 		}
 		return u.say.Say(key, "value", value)
 	}
-	model := u.say.Say("config.show.operators")
+	model := u.say.Say("provider.house")
 	if p := s.Uses(); p != nil {
 		model = shown(p.Name, maxShown)
 		if p.Model != "" {

@@ -169,7 +169,7 @@ func TestResetAsksAndLeavesTheRest(t *testing.T) {
 func TestConfigShowsEverything(t *testing.T) {
 	p := newHouse(t).admin()
 	p.uses("config show")
-	p.reads("Who lives here: Mira, Fenn, Quill (default)", "Model: the bot's own (default)", "Humanizer: one message (default)", "reply: default", "Language: automatic (default)", "all are answered in",
+	p.reads("Who lives here: Mira, Fenn, Quill (default)", "Model: the model of this installation (default)", "Humanizer: one message (default)", "reply: default", "Language: automatic (default)", "all are answered in",
 		"who has Manage Server, and these roles: nothing")
 	p.book.set("1", "", func(s *guild.Settings, _ *guild.Channel) {
 		s.Providers, s.Provider = []guild.Provider{{Name: "Our *box*", Kind: "custom", URL: "https://m.example/v1", Model: "small"}}, "Our *box*"
@@ -177,4 +177,14 @@ func TestConfigShowsEverything(t *testing.T) {
 	})
 	p.uses("config show")
 	p.reads(`Model: Our \*box\* · small`, "1 is answered in only", "Who lives here: nothing")
+}
+
+func TestChangesOfOtherCommandsAreReadable(t *testing.T) {
+	_, p := owner(t)
+	p.uses("provider use", "name", "installation")
+	p.uses("persona assign", "persona", "fenn", "always", "true")
+	p.uses("persona delete", "persona", "quill")
+	p.presses("Delete Quill")
+	p.uses("config changes")
+	p.reads("`/persona delete` Quill: Quill → nothing", "`/persona assign` <#7> Fenn: when addressed: Mira → every message: Fenn", "`/provider use`: Our \\*box\\* → the model of this installation")
 }

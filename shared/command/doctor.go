@@ -157,7 +157,7 @@ func diagnosis(p patient, found []finding) string {
 				b.WriteString("-# " + f.fix + "\n")
 			}
 		}
-		if text := b.String(); units(text) <= maxText || most == 0 {
+		if text := strings.TrimSuffix(b.String(), "\n"); units(text) <= maxText || most == 0 {
 			return text
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tsumugi/shared/chat"
+	"tsumugi/shared/guild"
 )
 
 // From when on the doctor says that something is wrong.
@@ -148,11 +149,40 @@ func (b *Back) lookAtWebhooks(ctx context.Context, p patient) finding {
 	return p.well("doctor.webhooks.well")
 }
 
+// lookAtModel looks at whoever speaks here: the server's own provider, by a real call as everywhere, else the operator's.
 func (b *Back) lookAtModel(ctx context.Context, p patient) finding {
+	if own := p.set.Uses(); own != nil {
+		return b.lookAtProvider(ctx, p, *own)
+	}
+	if !b.offers(p.Guild) {
+		return p.ill(ctx, nil, managers, "doctor.model.withheld")
+	}
 	if err := b.Checks.Model(ctx); err != nil {
 		return p.ill(ctx, err, operator, "doctor.model.silent", "setting", p.terms.ModelURL)
 	}
 	return p.well("doctor.model.well")
+}
+
+func (b *Back) lookAtProvider(ctx context.Context, p patient, own guild.Provider) finding {
+	name, key := shown(own.Name, 40), ""
+	if len(own.Key) > 0 {
+		var err error
+		if key, err = b.Sealer.Open(ctx, guild.KeyContext(p.Guild, own.Name), own.Key); errors.Is(err, guild.ErrUnsealable) {
+			return p.ill(ctx, err, managers, "doctor.provider.ill", "name", name, "fix", p.say.Say("provider.unsealable", "name", name))
+		} else if err != nil {
+			return p.ill(ctx, err, operator, "doctor.provider.unopened", "name", name, "log", p.log("commands"))
+		}
+	}
+	found, err := b.Prober.Probe(ctx, own.URL, key, own.Model)
+	if err == nil {
+		return p.well("doctor.provider.well", "name", name, "model", shown(found.Model, 60))
+	}
+	why := trouble(err, found)
+	if ctx.Err() != nil {
+		why = "provider.failed.slow"
+	}
+	fix := p.say.Say(why, "name", name, "host", shown(hostOf(own.URL), 60), "model", shown(own.Model, 60))
+	return p.ill(ctx, err, managers, "doctor.provider.ill", "name", name, "fix", fix)
 }
 
 // nameOf is what Discord calls a permission in its settings.
