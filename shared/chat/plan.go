@@ -23,6 +23,8 @@ type Turn struct {
 	Name    string `json:"name"`             // as it was when the plan was made
 	Label   string `json:"label,omitempty"`  // stands before its words, where Discord shows them under another's name
 	Notice  string `json:"notice,omitempty"` // set when the turn only tells the person that there is no answer: why
+	// Own tells that only a provider of the guild may speak the turn: what the operator allows on its own model was not asked.
+	Own bool `json:"own,omitempty"`
 }
 
 // Charge is added to a counter of the channel in the transaction that saves the plan, so an event is charged once however

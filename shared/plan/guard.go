@@ -20,6 +20,9 @@ type Options struct {
 // Offers tells whether the operator lets a guild, or guild.DirectMessages, use the model of the installation.
 func (o Options) Offers(g string) bool { return len(o.Guilds) == 0 || slices.Contains(o.Guilds, g) }
 
+// restricts tells whether the operator's model may not be used by the guild as often as it likes.
+func (o Options) restricts(g string) bool { return !o.Offers(g) || o.Daily > 0 || o.GuildDaily > 0 }
+
 // guard takes the turns that may not be spoken. Where that is all of them the reason says why, and one is left to tell it to
 // whoever addressed the bot.
 func (p *Planner) guard(ctx context.Context, h *chat.Hold, place guild.Place, turns []chat.Turn) ([]chat.Turn, string, error) {
@@ -33,6 +36,10 @@ func (p *Planner) guard(ctx context.Context, h *chat.Hold, place guild.Place, tu
 			return p.tell(ctx, h, place, g, turns, guild.NoProvider)
 		}
 		caps.Operator, caps.OperatorGuild = p.opt.Daily, p.opt.GuildDaily
+	} else if p.opt.restricts(g) {
+		for n := range turns { // also when the provider is gone by the time they are spoken
+			turns[n].Own = true
+		}
 	}
 	if caps == (guild.Caps{}) {
 		return turns, "", nil

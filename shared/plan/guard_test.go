@@ -86,6 +86,11 @@ func TestGuard(t *testing.T) {
 			if err != nil || len(got) != c.turns || reason != c.reason || len(got) > 0 && got[0].Notice != c.notice {
 				t.Errorf("%+v, %q, %v", got, reason, err)
 			}
+			for _, turn := range got {
+				if want := c.place.Provider != nil && c.opt.restricts("7"); turn.Own != want {
+					t.Errorf("of the guild's provider alone: %t, want %t", turn.Own, want)
+				}
+			}
 			if charged := len(m.bills) > 0; charged != (c.caps != guild.Caps{}) || charged && (m.bills[0].Caps != c.caps || m.bills[0].Turns != 2) {
 				t.Errorf("charged %+v", m.bills)
 			}

@@ -53,6 +53,9 @@ func (r *run) gather(ctx context.Context) (p prompt.Prompt, err error) {
 	if !ok {
 		return prompt.Prompt{}, &conclusion{chat.Ending{Row: chat.Failed, Reason: "persona_missing"}, chat.ErrMissing}
 	}
+	if r.place.Provider == nil && r.turn().Own { // it was removed since the turn was planned
+		return prompt.Prompt{}, fmt.Errorf("gather turn %d: the guild's provider is gone: %w", h.Head.Turn, ErrNoVoice)
+	}
 	if r.voice, err = r.voices.For(ctx, h.Event.Guild, r.place.Provider); err != nil {
 		return prompt.Prompt{}, fmt.Errorf("gather turn %d: %w", h.Head.Turn, err)
 	}
