@@ -41,8 +41,8 @@ func (c Cast) Label(p Persona) string {
 	return "**" + markup.Replace(strings.Join(strings.Fields(p.Name), " ")) + "**\n"
 }
 
-// markup takes their meaning from the characters that format a line.
-var markup = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "~", `\~`, "|", `\|`, "`", "\\`", "@", "@\u200b", "<", `\<`)
+// markup takes their meaning from the characters that format a line, mention somebody or make a link.
+var markup = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "~", `\~`, "|", `\|`, "`", "\\`", "@", "@\u200b", "<", `\<`, "[", `\[`, "://", `\://`)
 
 // ByID finds a persona of the cast.
 func (c Cast) ByID(id string) (Persona, bool) {

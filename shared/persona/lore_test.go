@@ -63,6 +63,7 @@ func TestLabelIsOnlyAName(t *testing.T) {
 	c := persona.Cast{Personas: []persona.Persona{{ID: "a", Name: "A", Main: true}}}
 	for name, want := range map[string]string{
 		"Fenn": "**Fenn**\n", "x_*y*_": "**x\\_\\*y\\*\\_**\n", "@everyone": "**@\u200beveryone**\n", "a\n# b": "**a # b**\n", "<@1>": "**\\<@\u200b1>**\n",
+		"[Gift](https://x.example)": "**\\[Gift](https\\://x.example)**\n",
 	} {
 		if got := c.Label(persona.Persona{ID: "b", Name: name}); got != want {
 			t.Errorf("%q: got %q, want %q", name, got, want)

@@ -22,7 +22,11 @@ func (b *Book) Models(ctx context.Context, g, provider string) ([]string, error)
 func (b *Book) SaveModels(ctx context.Context, g, provider string, models []string) error {
 	size := 0
 	for n, m := range models {
-		if size += len(m) + 3; size > guild.MaxSettings/2 { // a name is escaped to twice its length at most, but for what no name has
+		body, err := encode(m) // as long as it is kept: a sign of a name may take six bytes
+		if err != nil {
+			return err
+		}
+		if size += len(body) + 1; size > guild.MaxSettings {
 			models = models[:n]
 			break
 		}

@@ -209,6 +209,10 @@ func TestWhatBelongsToNobodyGoes(t *testing.T) {
 	if got, err := s.Models(t.Context(), server, "Two"); err != nil || len(got) < 1000 {
 		t.Errorf("%d of very many models are kept, %v", len(got), err)
 	}
+	keep(s.SaveModels(t.Context(), server, "Two", strings.Split(strings.Repeat(strings.Repeat("<", 256)+",", 1000), ",")))
+	if got, err := s.Models(t.Context(), server, "Two"); err != nil || len(got) < 200 {
+		t.Errorf("%d of a thousand models with odd names are kept, %v", len(got), err)
+	}
 }
 
 func TestANoteIsGoneAfterItsTime(t *testing.T) {
