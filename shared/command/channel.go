@@ -10,18 +10,20 @@ import (
 	"tsumugi/shared/persona"
 )
 
-var channelRows = []row{
-	{path: "channel show", needs: chat.ManageGuild, options: []option{oneChannel}, work: work{later: (*Back).channelShow}},
-	{path: "channel always", needs: chat.ManageGuild, options: []option{{name: "on", kind: chat.OptionYesNo, required: true}, oneChannel,
-		{name: "persona", kind: chat.OptionText, max: maxItem}}, complete: personaChoices, work: work{now: (*Front).channelAlways}},
-	{path: "channel prompt", needs: chat.ManageGuild, options: []option{oneChannel}, work: work{now: (*Front).channelPrompt},
-		steps: map[string]work{"save": {now: (*Front).channelPromptSave}, "again": {now: (*Front).channelPromptAgain, noted: true}}},
-	{path: "channel whitelist", needs: chat.ManageGuild, options: []option{
-		{name: "action", kind: chat.OptionText, required: true, choices: []string{"add", "remove", "list", "clear"}}, oneChannel},
-		work: work{now: (*Front).whitelist}, steps: map[string]work{
-			"close": {now: (*Front).whitelistClose}, "list": {now: (*Front).whitelistList}, "off": {now: (*Front).whitelistOff},
-			"clear": {now: (*Front).whitelistClear},
-		}},
+func channelRows() []row {
+	return []row{
+		{path: "channel show", needs: chat.ManageGuild, options: []option{oneChannel}, work: work{later: (*Back).channelShow}},
+		{path: "channel always", needs: chat.ManageGuild, options: []option{{name: "on", kind: chat.OptionYesNo, required: true}, oneChannel,
+			{name: "persona", kind: chat.OptionText, max: maxItem}}, complete: personaChoices(), work: work{now: (*Front).channelAlways}},
+		{path: "channel prompt", needs: chat.ManageGuild, options: []option{oneChannel}, work: work{now: (*Front).channelPrompt},
+			steps: map[string]work{"save": {now: (*Front).channelPromptSave}, "again": {now: (*Front).channelPromptAgain, noted: true}}},
+		{path: "channel whitelist", needs: chat.ManageGuild, options: []option{
+			{name: "action", kind: chat.OptionText, required: true, choices: []string{"add", "remove", "list", "clear"}}, oneChannel},
+			work: work{now: (*Front).whitelist}, steps: map[string]work{
+				"close": {now: (*Front).whitelistClose}, "list": {now: (*Front).whitelistList}, "off": {now: (*Front).whitelistOff},
+				"clear": {now: (*Front).whitelistClear},
+			}},
+	}
 }
 
 // oneChannel is the option that says which channel is meant; without it, this one.

@@ -15,20 +15,22 @@ import (
 // autoLanguage is the choice of speaking to each in their own language, and to all in the server's.
 const autoLanguage = "auto"
 
-var configRows = []row{
-	{path: "config show", needs: chat.ManageGuild, work: work{now: (*Front).configShow}},
-	{path: "config humanizer", needs: chat.ManageGuild, work: work{now: (*Front).configHumanizer}, options: []option{
-		{name: "style", kind: chat.OptionText, required: true, choices: []string{string(guild.None), string(guild.Light), string(guild.Medium), string(guild.Heavy)}}}},
-	{path: "config language", needs: chat.ManageGuild, work: work{now: (*Front).configLanguage}, options: []option{
-		{name: "language", kind: chat.OptionText, required: true, choices: languageChoices(locale.Languages())}}},
-	{path: "config streaming", needs: chat.ManageGuild, work: work{now: (*Front).configStreaming},
-		options: []option{{name: "on", kind: chat.OptionYesNo, required: true}}},
-	{path: "config limits", needs: chat.ManageGuild, work: work{now: (*Front).configLimits},
-		steps: map[string]work{"save": {now: (*Front).configLimitsSave}, "again": {now: (*Front).configLimitsAgain, noted: true}}},
-	{path: "config admins", needs: chat.ManageGuild, strict: true, work: work{now: (*Front).configAdmins}, options: []option{
-		{name: "action", kind: chat.OptionText, required: true, choices: []string{"add", "remove"}}, {name: "role", kind: chat.OptionRole, required: true}}},
-	{path: "config changes", needs: chat.ManageGuild, work: work{now: (*Front).configChanges}, steps: map[string]work{"page": {now: (*Front).configChanges}}},
-	{path: "config reset", needs: chat.ManageGuild, work: work{now: (*Front).configReset}, steps: map[string]work{"sure": {now: (*Front).configResetSure}}},
+func configRows() []row {
+	return []row{
+		{path: "config show", needs: chat.ManageGuild, work: work{now: (*Front).configShow}},
+		{path: "config humanizer", needs: chat.ManageGuild, work: work{now: (*Front).configHumanizer}, options: []option{
+			{name: "style", kind: chat.OptionText, required: true, choices: []string{string(guild.None), string(guild.Light), string(guild.Medium), string(guild.Heavy)}}}},
+		{path: "config language", needs: chat.ManageGuild, work: work{now: (*Front).configLanguage}, options: []option{
+			{name: "language", kind: chat.OptionText, required: true, choices: languageChoices(locale.Languages())}}},
+		{path: "config streaming", needs: chat.ManageGuild, work: work{now: (*Front).configStreaming},
+			options: []option{{name: "on", kind: chat.OptionYesNo, required: true}}},
+		{path: "config limits", needs: chat.ManageGuild, work: work{now: (*Front).configLimits},
+			steps: map[string]work{"save": {now: (*Front).configLimitsSave}, "again": {now: (*Front).configLimitsAgain, noted: true}}},
+		{path: "config admins", needs: chat.ManageGuild, strict: true, work: work{now: (*Front).configAdmins}, options: []option{
+			{name: "action", kind: chat.OptionText, required: true, choices: []string{"add", "remove"}}, {name: "role", kind: chat.OptionRole, required: true}}},
+		{path: "config changes", needs: chat.ManageGuild, work: work{now: (*Front).configChanges}, steps: map[string]work{"page": {now: (*Front).configChanges}}},
+		{path: "config reset", needs: chat.ManageGuild, work: work{now: (*Front).configReset}, steps: map[string]work{"sure": {now: (*Front).configResetSure}}},
+	}
 }
 
 func languageChoices(all []locale.Language) []string {

@@ -6,9 +6,11 @@ import (
 	"tsumugi/shared/chat"
 )
 
-var controlRows = []row{
-	{path: "stop", dms: true, work: work{now: (*Front).stop}},
-	{path: "kill", needs: chat.ManageMessages, work: work{now: (*Front).kill}},
+func controlRows() []row {
+	return []row{
+		{path: "stop", dms: true, work: work{now: (*Front).stop}},
+		{path: "kill", needs: chat.ManageMessages, work: work{now: (*Front).kill}},
+	}
 }
 
 // stop asks for the end of the answer to the one who asks; whoever may delete messages here may stop any.

@@ -9,7 +9,7 @@ import (
 )
 
 // everywhere has the steps that every command has.
-var everywhere = map[string]work{keepStep: {now: (*Front).keep}}
+func everywhere() map[string]work { return map[string]work{keepStep: {now: (*Front).keep}} }
 
 // keepStep leaves things as they are.
 const keepStep = "keep"

@@ -11,8 +11,10 @@ import (
 	"tsumugi/shared/guild"
 )
 
-var doctorRows = []row{
-	{path: "doctor", needs: chat.ManageGuild, work: work{later: (*Back).doctor}},
+func doctorRows() []row {
+	return []row{
+		{path: "doctor", needs: chat.ManageGuild, work: work{later: (*Back).doctor}},
+	}
 }
 
 // lookAtMost is how long one check may take.

@@ -25,7 +25,7 @@ func Steps() (all []Step) {
 		for name := range r.steps {
 			names = append(names, name)
 		}
-		for name := range everywhere {
+		for name := range everywhere() {
 			names = append(names, name)
 		}
 		slices.Sort(names)

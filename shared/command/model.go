@@ -13,21 +13,23 @@ import (
 	"tsumugi/shared/guild"
 )
 
-var modelRows = []row{
-	{path: "model choose", needs: chat.ManageGuild, work: work{look: (*Front).modelTyped, later: (*Back).modelChoose},
-		options:  []option{{name: "model", kind: chat.OptionText, required: true, max: maxModelLen}},
-		complete: map[string]completion{"model": (*Front).modelNames}},
-	{path: "model list", needs: chat.ManageGuild, work: work{now: (*Front).modelList},
-		steps: map[string]work{
-			"page":  {now: (*Front).modelPage},
-			"model": {later: (*Back).modelPicked, meanwhile: trying},
-		}},
-	{path: "model test", needs: chat.ManageGuild, work: work{later: (*Back).modelTest}},
-	{path: "model add", needs: chat.ManageGuild, work: work{look: (*Front).modelTyped, later: (*Back).modelAdd},
-		options: []option{{name: "model", kind: chat.OptionText, required: true, max: maxModelLen}}},
-	{path: "model remove", needs: chat.ManageGuild, work: work{now: (*Front).modelRemove},
-		options:  []option{{name: "model", kind: chat.OptionText, required: true, max: maxModelLen}},
-		complete: map[string]completion{"model": (*Front).modelNames}},
+func modelRows() []row {
+	return []row{
+		{path: "model choose", needs: chat.ManageGuild, work: work{look: (*Front).modelTyped, later: (*Back).modelChoose},
+			options:  []option{{name: "model", kind: chat.OptionText, required: true, max: maxModelLen}},
+			complete: map[string]completion{"model": (*Front).modelNames}},
+		{path: "model list", needs: chat.ManageGuild, work: work{now: (*Front).modelList},
+			steps: map[string]work{
+				"page":  {now: (*Front).modelPage},
+				"model": {later: (*Back).modelPicked, meanwhile: trying},
+			}},
+		{path: "model test", needs: chat.ManageGuild, work: work{later: (*Back).modelTest}},
+		{path: "model add", needs: chat.ManageGuild, work: work{look: (*Front).modelTyped, later: (*Back).modelAdd},
+			options: []option{{name: "model", kind: chat.OptionText, required: true, max: maxModelLen}}},
+		{path: "model remove", needs: chat.ManageGuild, work: work{now: (*Front).modelRemove},
+			options:  []option{{name: "model", kind: chat.OptionText, required: true, max: maxModelLen}},
+			complete: map[string]completion{"model": (*Front).modelNames}},
+	}
 }
 
 // seconds is a time in seconds, for people.

@@ -15,36 +15,40 @@ import (
 	"tsumugi/shared/persona"
 )
 
-var personaRows = []row{
-	{path: "persona list", needs: chat.ManageGuild, work: work{now: (*Front).personas}, steps: map[string]work{
-		"list": {now: (*Front).personas}, "show": {now: (*Front).personaShow},
-	}},
-	{path: "persona create", needs: chat.ManageGuild, options: []option{{name: "main", kind: chat.OptionYesNo}},
-		work: work{now: (*Front).personaNew}, steps: map[string]work{
-			"new": {now: (*Front).personaNew}, "made": {now: (*Front).personaMade}, "again": {now: (*Front).personaNewAgain, noted: true},
+func personaRows() []row {
+	return []row{
+		{path: "persona list", needs: chat.ManageGuild, work: work{now: (*Front).personas}, steps: map[string]work{
+			"list": {now: (*Front).personas}, "show": {now: (*Front).personaShow},
 		}},
-	{path: "persona edit", needs: chat.ManageGuild, options: []option{onePersona, {name: "part", kind: chat.OptionText, choices: []string{partCard, partInstructions}}},
-		complete: personaChoices, work: work{now: (*Front).personaEdit}, steps: map[string]work{
-			"open": {now: (*Front).personaEdit}, "save": {now: (*Front).personaSave}, "again": {now: (*Front).personaEditAgain, noted: true},
-		}},
-	{path: "persona triggers", needs: chat.ManageGuild, options: []option{onePersona},
-		complete: personaChoices, work: work{now: (*Front).triggersEdit}, steps: map[string]work{
-			"open": {now: (*Front).triggersEdit}, "save": {now: (*Front).triggersSave}, "again": {now: (*Front).triggersAgain, noted: true},
-		}},
-	{path: "persona main", needs: chat.ManageGuild, options: []option{onePersona},
-		complete: personaChoices, work: work{now: (*Front).personaMain}, steps: map[string]work{"make": {now: (*Front).personaMain}}},
-	{path: "persona assign", needs: chat.ManageGuild, options: []option{onePersona, {name: "channel", kind: chat.OptionPlace, channels: talkable}, {name: "always", kind: chat.OptionYesNo}},
-		complete: personaChoices, work: work{now: (*Front).personaAssign}},
-	{path: "persona delete", needs: chat.ManageGuild, options: []option{onePersona},
-		complete: personaChoices, work: work{now: (*Front).personaDelete}, steps: map[string]work{
-			"ask": {now: (*Front).personaDelete}, "heir": {now: (*Front).personaHeir}, "sure": {now: (*Front).personaGo},
-		}},
+		{path: "persona create", needs: chat.ManageGuild, options: []option{{name: "main", kind: chat.OptionYesNo}},
+			work: work{now: (*Front).personaNew}, steps: map[string]work{
+				"new": {now: (*Front).personaNew}, "made": {now: (*Front).personaMade}, "again": {now: (*Front).personaNewAgain, noted: true},
+			}},
+		{path: "persona edit", needs: chat.ManageGuild, options: []option{onePersona, {name: "part", kind: chat.OptionText, choices: []string{partCard, partInstructions}}},
+			complete: personaChoices(), work: work{now: (*Front).personaEdit}, steps: map[string]work{
+				"open": {now: (*Front).personaEdit}, "save": {now: (*Front).personaSave}, "again": {now: (*Front).personaEditAgain, noted: true},
+			}},
+		{path: "persona triggers", needs: chat.ManageGuild, options: []option{onePersona},
+			complete: personaChoices(), work: work{now: (*Front).triggersEdit}, steps: map[string]work{
+				"open": {now: (*Front).triggersEdit}, "save": {now: (*Front).triggersSave}, "again": {now: (*Front).triggersAgain, noted: true},
+			}},
+		{path: "persona main", needs: chat.ManageGuild, options: []option{onePersona},
+			complete: personaChoices(), work: work{now: (*Front).personaMain}, steps: map[string]work{"make": {now: (*Front).personaMain}}},
+		{path: "persona assign", needs: chat.ManageGuild, options: []option{onePersona, {name: "channel", kind: chat.OptionPlace, channels: talkable}, {name: "always", kind: chat.OptionYesNo}},
+			complete: personaChoices(), work: work{now: (*Front).personaAssign}},
+		{path: "persona delete", needs: chat.ManageGuild, options: []option{onePersona},
+			complete: personaChoices(), work: work{now: (*Front).personaDelete}, steps: map[string]work{
+				"ask": {now: (*Front).personaDelete}, "heir": {now: (*Front).personaHeir}, "sure": {now: (*Front).personaGo},
+			}},
+	}
 }
 
 // onePersona is the option that says which persona is meant.
 var onePersona = option{name: "persona", kind: chat.OptionText, required: true, max: maxItem}
 
-var personaChoices = map[string]completion{"persona": (*Front).personaNames}
+func personaChoices() map[string]completion {
+	return map[string]completion{"persona": (*Front).personaNames}
+}
 
 // talkable are the types of channel in which people write messages (Discord, Channel Types): texts, voice, announcements, threads.
 var talkable = []int{0, 2, 5, 10, 11, 12}

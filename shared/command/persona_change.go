@@ -102,10 +102,12 @@ const (
 	notedAddressed = "addressed"
 )
 
-// hows are the texts of these ways: how it is now, and how it was.
-var hows = map[string][2]string{
-	notedAlways:    {"persona.assign.always", "persona.assign.was_always"},
-	notedAddressed: {"persona.assign.addressed", "persona.assign.was_addressed"},
+// hows gives the texts of one of these ways: how it is now, and how it was.
+func hows(how string) [2]string {
+	return map[string][2]string{
+		notedAlways:    {"persona.assign.always", "persona.assign.was_always"},
+		notedAddressed: {"persona.assign.addressed", "persona.assign.was_addressed"},
+	}[how]
 }
 
 func notedHost(c guild.Channel, people []persona.Persona) string {
@@ -162,9 +164,9 @@ func (f *Front) personaAssign(ctx context.Context, u *use) (chat.Answer, error) 
 		key = "persona.assign.stays"
 	}
 	text := u.say.Say(key, "name", shown(c.On, maxShown), "channel", "<#"+string(in)+">", "was", shown(hostWas, maxShown))
-	text += "\n" + u.say.Say(hows[how][0])
+	text += "\n" + u.say.Say(hows(how)[0])
 	if how != howWas {
-		text += " " + u.say.Say(hows[howWas][1])
+		text += " " + u.say.Say(hows(howWas)[1])
 	}
 	if closed {
 		text += "\n" + u.say.Say("persona.assign.closed")

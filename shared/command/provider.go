@@ -12,30 +12,32 @@ import (
 	"tsumugi/shared/guild"
 )
 
-var providerRows = []row{
-	{path: "provider add", needs: chat.ManageGuild, work: work{now: (*Front).providerAdd},
-		options: []option{
-			{name: "kind", kind: chat.OptionText, required: true, choices: kindIDs},
-			{name: "name", kind: chat.OptionText, min: 1, max: maxProvider},
-		},
-		steps: map[string]work{
-			"form":  {look: (*Front).providerWritten, later: (*Back).providerAdded, secret: []string{fieldKey}, meanwhile: trying},
-			"again": {now: (*Front).providerAgain, noted: true},
-			"use":   {now: (*Front).providerUseNow},
-			"page":  {now: (*Front).modelPage},
-			"model": {later: (*Back).modelPicked, meanwhile: trying},
-		}},
-	{path: "provider list", needs: chat.ManageGuild, work: work{now: (*Front).providerList}},
-	{path: "provider test", needs: chat.ManageGuild, work: work{look: (*Front).noKeyTyped, later: (*Back).providerTest},
-		options:  []option{{name: "name", kind: chat.OptionText, required: true, max: maxProvider}},
-		complete: map[string]completion{"name": (*Front).providerNames}},
-	{path: "provider use", needs: chat.ManageGuild, work: work{now: (*Front).providerUse},
-		options:  []option{{name: "name", kind: chat.OptionText, required: true, max: maxProvider}},
-		complete: map[string]completion{"name": (*Front).speakerNames}},
-	{path: "provider remove", needs: chat.ManageGuild, work: work{now: (*Front).providerRemove},
-		options:  []option{{name: "name", kind: chat.OptionText, required: true, max: maxProvider}},
-		steps:    map[string]work{"yes": {now: (*Front).providerRemoved}},
-		complete: map[string]completion{"name": (*Front).providerNames}},
+func providerRows() []row {
+	return []row{
+		{path: "provider add", needs: chat.ManageGuild, work: work{now: (*Front).providerAdd},
+			options: []option{
+				{name: "kind", kind: chat.OptionText, required: true, choices: kindIDs},
+				{name: "name", kind: chat.OptionText, min: 1, max: maxProvider},
+			},
+			steps: map[string]work{
+				"form":  {look: (*Front).providerWritten, later: (*Back).providerAdded, secret: []string{fieldKey}, meanwhile: trying},
+				"again": {now: (*Front).providerAgain, noted: true},
+				"use":   {now: (*Front).providerUseNow},
+				"page":  {now: (*Front).modelPage},
+				"model": {later: (*Back).modelPicked, meanwhile: trying},
+			}},
+		{path: "provider list", needs: chat.ManageGuild, work: work{now: (*Front).providerList}},
+		{path: "provider test", needs: chat.ManageGuild, work: work{look: (*Front).noKeyTyped, later: (*Back).providerTest},
+			options:  []option{{name: "name", kind: chat.OptionText, required: true, max: maxProvider}},
+			complete: map[string]completion{"name": (*Front).providerNames}},
+		{path: "provider use", needs: chat.ManageGuild, work: work{now: (*Front).providerUse},
+			options:  []option{{name: "name", kind: chat.OptionText, required: true, max: maxProvider}},
+			complete: map[string]completion{"name": (*Front).speakerNames}},
+		{path: "provider remove", needs: chat.ManageGuild, work: work{now: (*Front).providerRemove},
+			options:  []option{{name: "name", kind: chat.OptionText, required: true, max: maxProvider}},
+			steps:    map[string]work{"yes": {now: (*Front).providerRemoved}},
+			complete: map[string]completion{"name": (*Front).providerNames}},
+	}
 }
 
 // kindIDs are the IDs of guild.Kinds, whose names are in the texts.

@@ -9,9 +9,11 @@ import (
 	"tsumugi/shared/persona"
 )
 
-var respondRows = []row{
-	{path: "respond", dms: true, options: []option{{name: "persona", kind: chat.OptionText, max: maxItem}}, complete: personaChoices,
-		work: work{now: (*Front).respond}},
+func respondRows() []row {
+	return []row{
+		{path: "respond", dms: true, options: []option{{name: "persona", kind: chat.OptionText, max: maxItem}}, complete: personaChoices(),
+			work: work{now: (*Front).respond}},
+	}
 }
 
 // respond lets a persona speak, to what was said last. Admission and planning decide as they do about a message; what would be

@@ -11,26 +11,28 @@ import (
 
 // The guide is one message that is updated in place. It has no state of its own: which steps are done is seen in the settings, and
 // the custom ids say which step is shown. So it goes on after any restart, in another message, and beside another admin.
-var setupRows = []row{
-	{path: setupPath, needs: chat.ManageGuild, work: work{now: (*Front).setup}, steps: map[string]work{
-		"go":        {now: (*Front).setupGo},
-		"house":     {now: (*Front).setupHouse},
-		"kind":      {now: (*Front).setupKind},
-		"enter":     {now: (*Front).setupEnter},
-		"again":     {now: (*Front).setupAgain, noted: true},
-		"form":      {look: (*Front).providerWritten, later: (*Back).setupKey, secret: []string{fieldKey}, meanwhile: setupTesting},
-		"page":      {now: (*Front).setupModels},
-		"model":     {later: (*Back).setupModel, meanwhile: setupTesting},
-		"all":       {now: (*Front).setupAll},
-		"only":      {now: (*Front).setupOnly},
-		"write":     {now: (*Front).setupWrite},
-		"rewrite":   {now: (*Front).setupRewrite, noted: true},
-		"written":   {now: (*Front).setupWritten},
-		"here":      {now: (*Front).setupHere},
-		"place":     {later: (*Back).setupPlace, meanwhile: setupLooking},
-		"called":    {now: (*Front).setupCalled},
-		"humanizer": {now: (*Front).setupHumanizer},
-	}},
+func setupRows() []row {
+	return []row{
+		{path: setupPath, needs: chat.ManageGuild, work: work{now: (*Front).setup}, steps: map[string]work{
+			"go":        {now: (*Front).setupGo},
+			"house":     {now: (*Front).setupHouse},
+			"kind":      {now: (*Front).setupKind},
+			"enter":     {now: (*Front).setupEnter},
+			"again":     {now: (*Front).setupAgain, noted: true},
+			"form":      {look: (*Front).providerWritten, later: (*Back).setupKey, secret: []string{fieldKey}, meanwhile: setupTesting},
+			"page":      {now: (*Front).setupModels},
+			"model":     {later: (*Back).setupModel, meanwhile: setupTesting},
+			"all":       {now: (*Front).setupAll},
+			"only":      {now: (*Front).setupOnly},
+			"write":     {now: (*Front).setupWrite},
+			"rewrite":   {now: (*Front).setupRewrite, noted: true},
+			"written":   {now: (*Front).setupWritten},
+			"here":      {now: (*Front).setupHere},
+			"place":     {later: (*Back).setupPlace, meanwhile: setupLooking},
+			"called":    {now: (*Front).setupCalled},
+			"humanizer": {now: (*Front).setupHumanizer},
+		}},
+	}
 }
 
 const setupPath = "setup"

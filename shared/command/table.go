@@ -49,10 +49,11 @@ type option struct {
 	channels []int
 }
 
-// table has every command, a group after the other, in the order in which help lists them. It is a function because help, which
-// is in it, reads it.
+// table has every command, a group after the other, in the order in which help lists them. It is made of functions: variables
+// would have to be set up at the start of every program that links the assembly, with all that commands do (the test of the
+// artifacts shows it), and help, which is in it, reads it.
 func table() [][]row {
-	return [][]row{setupRows, personaRows, providerRows, modelRows, channelRows, configRows, respondRows, controlRows, doctorRows, helpRows()}
+	return [][]row{setupRows(), personaRows(), providerRows(), modelRows(), channelRows(), configRows(), respondRows(), controlRows(), doctorRows(), helpRows()}
 }
 
 // find gives the row of a command; nil when there is none.
@@ -92,7 +93,7 @@ func (r row) step(name string) work {
 	if w, ok := r.steps[name]; ok {
 		return w
 	}
-	return everywhere[name]
+	return everywhere()[name]
 }
 
 // key is a key of the row's texts.
