@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"tsumugi/shared/command"
@@ -36,9 +37,12 @@ func (p prober) Probe(ctx context.Context, address, key, model string) (command.
 	return found, nil
 }
 
-// refusal is the error of a call, or why it was not made.
+// refusal is the error of a call without its cause, in which the transport names addresses, or why it was not made.
 func refusal(err error) error {
 	r := outbound.AsRefused(err)
+	if e, ok := errors.AsType[*llm.Error](err); r == nil && ok {
+		return &llm.Error{Kind: e.Kind, Status: e.Status, Code: e.Code, RetryAfter: e.RetryAfter}
+	}
 	if r == nil {
 		return err
 	}

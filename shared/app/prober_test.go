@@ -104,3 +104,14 @@ func TestWhereNothingIsSent(t *testing.T) {
 		}
 	}
 }
+
+// The cause of a call that failed has the address that was dialled, which people typed; it may be logged by whoever asked.
+func TestWhatFailsDoesNotSayWhere(t *testing.T) {
+	server := serve(t, http.NotFoundHandler())
+	g := guardFor(t, server)
+	server.Close()
+	_, err := prober{g}.Probe(t.Context(), server.URL+"/v1", "key", "m")
+	if llm.KindOf(err) != llm.Unreachable || strings.Contains(err.Error(), "127.0.0.1") {
+		t.Errorf("it says %v", err)
+	}
+}

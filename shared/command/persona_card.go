@@ -129,7 +129,7 @@ func (f *Front) personaMade(ctx context.Context, u *use) (chat.Answer, error) {
 		return nil
 	})
 	if err != nil {
-		return u.unfit(ctx, f.Book, err, "again", u.arg(0))
+		return u.unfit(ctx, f.Book, err, "again", yesNo(asked))
 	}
 	lead := u.say.Say("persona.create.done", "name", shown(c.On, maxShown))
 	if c.Was != "" {
