@@ -410,3 +410,28 @@ mira> {pause 2300ms}Everything begins with the tide, and the tide begins with th
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// A turn tells who served its model, and how its words were divided: as its guild had it set then.
+func TestLatencyKnowsWhatAGuildHasSet(t *testing.T) {
+	s := tale(t, `# dimensions
+-- settings.json --
+{"channel":"100","cast":["mira"],"always":true,"set":{"humanizer":"heavy"},"provider":{"name":"Ours","url":"https://api.deepseek.com/v1","model":"m","key":"right"}}
+-- events --
+ana: one
+set {"humanizer":"light","provider":""}
+ana: two
+set {"humanizer":"none","provider":"Ours"}
+ana: three
+-- model --
+mira@1> One. It is.
+mira@2> Two. It is.
+mira@3> {error not_found}
+`)
+	var got []string
+	for _, l := range timed(t, s, conditions{}) {
+		got = append(got, l.word("provider")+" "+l.word("humanizer"))
+	}
+	if want := []string{"deepseek heavy", "unknown light", "deepseek none"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
