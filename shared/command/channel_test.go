@@ -107,12 +107,12 @@ func TestTheFirstOnTheWhitelistClosesTheOthers(t *testing.T) {
 	p.reads("Nothing was changed")
 	p.uses("channel whitelist", "action", "add", "channel", "18446744073709551610")
 	p.presses("Close the others")
-	p.reads("<#18446744073709551610> is on the whitelist: 1 channels, 0 before", "All other channels are closed now")
+	p.reads("<#18446744073709551610> is on the whitelist now. Channels on it: **1** (was 0)", "All other channels are closed now")
 	if !p.sees.Update {
 		t.Error("the question stays")
 	}
 	p.uses("channel whitelist", "action", "add")
-	p.reads("<#7> is on the whitelist: 2 channels, 1 before")
+	p.reads("<#7> is on the whitelist now. Channels on it: **2** (was 1)")
 	p.uses("channel whitelist", "action", "add")
 	p.reads("already")
 	if got := p.book.is("1").Whitelist; !slices.Equal(got, []chat.ChannelID{"18446744073709551610", "7"}) {
@@ -128,16 +128,16 @@ func TestTheLastOffTheWhitelistOpensAll(t *testing.T) {
 	p.uses("channel whitelist", "action", "list")
 	p.reads("`1` <#7>", "`2` <#8>", "`3` <#9>")
 	p.chooses("8")
-	p.reads("<#8> is off the whitelist: 2 channels, 3 before")
+	p.reads("<#8> is off the whitelist now. Channels on it: **2** (was 3)")
 	p.uses("channel whitelist", "action", "clear")
 	p.reads("2 channels are on the whitelist")
 	p.presses("Open all channels")
-	p.reads("2 channels were on it before", "every channel is answered in again")
+	p.reads("**0** (was 2)", "every channel is answered in again")
 	p.uses("channel whitelist", "action", "clear")
 	p.reads("No channel is on the whitelist")
 	p.book.set("1", "", func(s *guild.Settings, _ *guild.Channel) { s.Whitelist = []chat.ChannelID{"7"} })
 	p.uses("channel whitelist", "action", "remove")
-	p.reads("0 channels, 1 before", "every channel is answered in again")
+	p.reads("**0** (was 1)", "every channel is answered in again")
 }
 
 func TestTheWhitelistHasPagesAndAnEnd(t *testing.T) {
@@ -154,7 +154,7 @@ func TestTheWhitelistHasPagesAndAnEnd(t *testing.T) {
 	p.presses("▶")
 	p.reads("100 channels only", "`51` <#1234567890123456050>", "`75` <#")
 	p.chooses("1234567890123456060")
-	p.reads("<#1234567890123456060> is off", "99 channels, 100 before")
+	p.reads("<#1234567890123456060> is off", "**99** (was 100)")
 }
 
 func TestShowSaysWhatCountsInAChannel(t *testing.T) {
@@ -167,7 +167,7 @@ func TestShowSaysWhatCountsInAChannel(t *testing.T) {
 		s.Whitelist, s.Humanizer, s.Limits.History = []chat.ChannelID{"8"}, guild.Heavy, 20
 	})
 	p.uses("channel show", "channel", "8")
-	p.reads("**Quill** does so", "(Quill was chosen for this channel.)", "on the whitelist", `Be \*brief\*.`, "Humanizer: heavy\n", "reads: 20\n", "reply: default", "The bot may read")
+	p.reads("**Quill** does so", "(Quill was chosen for this channel.)", "on the whitelist", `Be \*brief\*.`, "Humanizer: Heavy\n", "reads: 20\n", "reply: default", "The bot may read")
 	p.uses("channel show")
 	p.reads("not on the whitelist")
 	p.who.BotMay = 0

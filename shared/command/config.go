@@ -57,9 +57,11 @@ func (u *use) value(word string) string {
 		return u.say.Say("value.addressed")
 	case houseName:
 		return u.say.Say("provider.house")
-	case onWord, offWord, defaultWord, autoLanguage,
-		string(guild.None), string(guild.Light), string(guild.Medium), string(guild.Heavy), notedAlways, notedAddressed:
+	case onWord, offWord, defaultWord, autoLanguage, notedAlways, notedAddressed:
 		return u.say.Say("value." + word)
+	}
+	if slices.Contains(guild.Humanizers, guild.Humanizer(word)) {
+		return u.say.Say("setup.humanizer." + word + ".name")
 	}
 	for _, l := range locale.Languages() {
 		if word == string(l) {

@@ -17,8 +17,8 @@ func TestConfigSaysWhatItWasBefore(t *testing.T) {
 		reads               string
 		set                 func(guild.Settings) bool
 	}{
-		{"config humanizer", "style", "light", "Humanizer: **light** (was default).", func(s guild.Settings) bool { return s.Humanizer == guild.Light }},
-		{"config humanizer", "style", "none", "Humanizer: **one message** (was light).", func(s guild.Settings) bool { return s.Humanizer == guild.None }},
+		{"config humanizer", "style", "light", "Humanizer: **Light** (was default).", func(s guild.Settings) bool { return s.Humanizer == guild.Light }},
+		{"config humanizer", "style", "none", "Humanizer: **None** (was Light).", func(s guild.Settings) bool { return s.Humanizer == guild.None }},
 		{"config humanizer", "style", "none", "already", func(s guild.Settings) bool { return s.Humanizer == guild.None }},
 		{"config humanizer", "style", "wild", "Please choose one from the list", func(s guild.Settings) bool { return s.Humanizer == guild.None }},
 		{"config streaming", "on", "false", "Streaming: **off** (was on).", func(s guild.Settings) bool { return s.Whole }},
@@ -124,7 +124,7 @@ func TestChangesAreListedNewestFirst(t *testing.T) {
 	p.uses("config humanizer", "style", "light")
 	p.uses("channel always", "on", "true")
 	p.uses("config changes")
-	p.reads("> <@18446744073709551615> `/channel always` <#7>: when addressed: Mira → every message: Mira\n", "`/config humanizer`: default → light", "`/config admins` <@&77>: 0 → 1", ":R>")
+	p.reads("> <@18446744073709551615> `/channel always` <#7>: when addressed: Mira → every message: Mira\n", "`/config humanizer`: default → Light", "`/config admins` <@&77>: 0 → 1", ":R>")
 	if strings.Count(p.sees.Text, "<t:") != 10 {
 		t.Errorf("a page has not ten lines:\n%s", p.sees.Text)
 	}
@@ -152,7 +152,7 @@ func TestResetAsksAndLeavesTheRest(t *testing.T) {
 		c.Always = true
 	})
 	p.uses("config reset")
-	p.reads("- Humanizer: heavy", "- Language: 日本語", "- Streaming: off", "- Replies a day: 9", "stay as they are")
+	p.reads("- Humanizer: Heavy", "- Language: 日本語", "- Streaming: off", "- Replies a day: 9", "stay as they are")
 	p.presses("Keep it")
 	if p.book.is("1").Humanizer != guild.Heavy {
 		t.Error("nobody was asked")
@@ -169,7 +169,7 @@ func TestResetAsksAndLeavesTheRest(t *testing.T) {
 func TestConfigShowsEverything(t *testing.T) {
 	p := newHouse(t).admin()
 	p.uses("config show")
-	p.reads("Who lives here: Mira, Fenn, Quill (default)", "Model: the model of this installation (default)", "Humanizer: one message (default)", "reply: default", "Language: automatic (default)", "all are answered in",
+	p.reads("Who lives here: Mira, Fenn, Quill (default)", "Model: the model of this installation (default)", "Humanizer: None (default)", "reply: default", "Language: automatic (default)", "all are answered in",
 		"who has Manage Server, and these roles: nothing")
 	p.book.set("1", "", func(s *guild.Settings, _ *guild.Channel) {
 		s.Providers, s.Provider = []guild.Provider{{Name: "Our *box*", Kind: "custom", URL: "https://m.example/v1", Model: "small"}}, "Our *box*"

@@ -15,9 +15,6 @@ const stale = tokenLife
 // idVersion begins every custom id. Ids of another version are of another version of this program.
 const idVersion = "1"
 
-// maxID is the length of a custom id (Discord, Component Reference).
-const maxID = 100
-
 // use is one use of a command, or of what a step of it offered.
 type use struct {
 	chat.Interaction
