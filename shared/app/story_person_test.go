@@ -102,6 +102,9 @@ func (p *people) does(ctx context.Context, user, what, arg string) error {
 	case "uses":
 		in.Kind = "command"
 		in.Command, in.Options = optionsOf(arg)
+		if name, ok := in.Options["channel"].(string); ok {
+			in.Options["channel"] = p.w.place(name)
+		}
 	case "types":
 		in.Kind = "autocomplete"
 		in.Command, in.Options = optionsOf(arg)
