@@ -121,7 +121,7 @@ func tidyField(field chat.Option, k guild.Kind, key string) (value, wrong string
 		value = plain(value, 4*maxModelLen)
 	}
 	key = strings.TrimSpace(key)
-	if len(key) >= shortKey && strings.Contains(value, key) || field.Name != fieldAddress && keyLike(value) {
+	if len(key) >= anyKey && strings.Contains(value, key) || field.Name != fieldAddress && keyLike(value) {
 		return "", "provider.form.key_elsewhere"
 	}
 	switch field.Name {

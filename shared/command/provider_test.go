@@ -146,7 +146,7 @@ func TestWhatIsTypedIntoTheFormIsLookedAt(t *testing.T) {
 		"no key":                 {"openai", nil, "This is no key"},
 		"two words":              {"openai", []string{"key", "sk canary"}, "This is no key"},
 		"a key as the model":     {"openai", []string{"key", goodKey, "model", other}, "where none belongs"},
-		"the key as the model":   {"openai", []string{"key", "lowercaseonlykey", "model", "lowercaseonlykey"}, "where none belongs"},
+		"the key as the model":   {"openai", []string{"key", "password", "model", "my password"}, "where none belongs"},
 		"a key as the name":      {"openai", []string{"key", goodKey, "name", other}, "where none belongs"},
 		"a key in the address":   {"custom", []string{"address", "https://a.example/?api-key=" + other}, "where none belongs"},
 		"a key in the path":      {"custom", []string{"address", "https://a.example/" + other}, "where none belongs"},

@@ -13,6 +13,7 @@ import (
 const (
 	maxKey   = 2000 // characters of a key; the longest that are in use are tokens of a thousand
 	shortKey = 12   // a shorter key would not be secret any more with four of its characters shown
+	anyKey   = 8    // a shorter one may stand in a name by chance
 	longRun  = 24   // letters and digits without a break, as keys have them and names of models do not
 )
 
@@ -68,7 +69,7 @@ func cleanAddress(typed string) (address, wrong string) {
 	}
 	u, err := url.Parse(typed)
 	switch {
-	case err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.Opaque != "" || len(typed) > guild.MaxURL:
+	case err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.Opaque != "":
 		return "", "provider.failed.address"
 	case u.User != nil:
 		return "", "provider.form.user"
@@ -76,9 +77,18 @@ func cleanAddress(typed string) (address, wrong string) {
 		return "", "provider.form.key_elsewhere"
 	}
 	u.Fragment, u.RawFragment = "", ""
-	u.Path, u.RawPath = strings.TrimSuffix(strings.TrimRight(u.Path, "/"), "/chat/completions"), ""
-	return u.String(), ""
+	u.Path, u.RawPath = strings.TrimRight(u.Path, "/"), ""
+	for strings.HasSuffix(u.Path, chatCall) {
+		u.Path = strings.TrimRight(strings.TrimSuffix(u.Path, chatCall), "/")
+	}
+	if address = u.String(); len(address) > guild.MaxURL { // as it is written now: escapes are longer than what they stand for
+		return "", "provider.failed.address"
+	}
+	return address, ""
 }
+
+// chatCall ends the address of the call in place of the base, which documentation shows too.
+const chatCall = "/chat/completions"
 
 // secretQuery tells whether a query carries what looks like a key.
 func secretQuery(q url.Values) bool {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"net/url"
 	"strings"
 	"testing"
 
@@ -66,4 +67,30 @@ func TestAddresses(t *testing.T) {
 	if got := hostOf("https://a.example:8443/v1?secret=x"); got != "a.example:8443" {
 		t.Errorf("people are shown %q", got)
 	}
+}
+
+func FuzzWhatIsPasted(f *testing.F) {
+	for _, s := range []string{"Bearer sk-abc", "export A_KEY='x'", "https://me:pass@a.example/v1?key=x#y", "http://[::1]:80/v1/chat/completions", "a b", "\ufeff\x00"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, pasted string) {
+		key, ok := cleanKey(pasted)
+		if ok && (key == "" || len(key) > maxKey || strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r >= 0x7f }) || !strings.Contains(pasted, key)) {
+			t.Errorf("%q passes for the key %q", pasted, key)
+		}
+		if shown := last4(key); len(shown) > 4 || len(key) < shortKey && shown != "" {
+			t.Errorf("of %q %q is shown", key, shown)
+		}
+		address, wrong := cleanAddress(pasted)
+		if (address == "") != (wrong != "") {
+			t.Errorf("%q gives %q and %q", pasted, address, wrong)
+		}
+		if again, _ := cleanAddress(address); address != "" && again != address {
+			t.Errorf("%q becomes %q, and then %q", pasted, address, again)
+		}
+		if u, err := url.Parse(address); err != nil || u.User != nil || address != "" && u.Host == "" {
+			t.Errorf("%q passes for the address %q", pasted, address)
+		}
+		_ = keyLike(pasted)
+	})
 }

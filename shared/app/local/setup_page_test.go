@@ -3,10 +3,14 @@
 package local_test
 
 import (
+	"bytes"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -17,6 +21,7 @@ import (
 // guide is the page of somebody who uses /setup.
 type guide struct {
 	page
+	data   string // where the program keeps its files
 	clicks int
 }
 
@@ -31,7 +36,7 @@ func sets(t *testing.T, env map[string]string) *guide {
 	env["TSUMUGI_DATA"], env["TSUMUGI_ADDR"] = t.TempDir(), "127.0.0.1:0"
 	i := launch(t, env)
 	i.until("ready", `"msg":"ready"`)
-	g := &guide{page: page{t, b.Open(t, i.address()+"/#channel=hall&as=ana", browsertest.View{Width: 1280, Height: 900, Still: true}), i, dir}}
+	g := &guide{page: page{t, b.Open(t, i.address()+"/#channel=hall&as=ana", browsertest.View{Width: 1280, Height: 900, Still: true}), i, dir}, data: env["TSUMUGI_DATA"]}
 	g.shows(`document.body.dataset.ready === "" && document.getElementById("text")`)
 	g.tab.Click(`document.getElementById("text")`)
 	g.tab.Type("/setup")
@@ -69,6 +74,29 @@ func (g *guide) fill(label, text string) {
 	g.shows(field)
 	g.tab.Click(field)
 	g.tab.Type(text)
+}
+
+// keepsSecret fails where a secret stands in the clear in what the program has written: its files and its log.
+func (g *guide) keepsSecret(secret string) {
+	g.t.Helper()
+	files := 0
+	err := filepath.WalkDir(g.data, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		files++
+		body, err := os.ReadFile(path)
+		if bytes.Contains(body, []byte(secret)) {
+			g.t.Errorf("the key stands in the clear in %s", d.Name())
+		}
+		return err
+	})
+	if err != nil || files == 0 {
+		g.t.Errorf("%d files, %v", files, err)
+	}
+	if strings.Contains(g.i.out.String()+g.i.err.String(), secret) {
+		g.t.Error("the key stands in the log")
+	}
 }
 
 // TestSetupInBrowser is what the owner of a server does who has just invited the bot: from /setup to a persona that answers, all in
@@ -142,4 +170,5 @@ func TestSetupWithAKeyInBrowser(t *testing.T) {
 	g.ends(1)
 	g.shows(`[...document.querySelectorAll("discord-message[bot]:not([ephemeral]) .text")].at(-1)?.innerText.includes("a model of your own")`)
 	g.shot("setup-key-5")
+	g.keepsSecret(key[3:])
 }
