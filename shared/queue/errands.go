@@ -1,13 +1,15 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
 	"tsumugi/shared/chat"
 )
 
-// Errands puts interactions on the commands queue: group and deduplication id are the interaction's.
+// Errands puts interactions on the commands queue. The group is the server, in direct messages the person: one that keeps the
+// workers waiting (with a provider that hardly answers) keeps nobody else's commands. The deduplication id is the interaction's.
 type Errands struct{ Sender Sender }
 
 var _ chat.Errands = Errands{}
@@ -18,7 +20,7 @@ func (e Errands) Defer(ctx context.Context, i chat.Interaction) error {
 	if err != nil {
 		return fmt.Errorf("defer interaction %s: %w", i.ID, err)
 	}
-	return e.Sender.Send(ctx, Commands, Onward(ctx, Message{Group: string(i.ID), Dedup: string(i.ID), Body: body}))
+	return e.Sender.Send(ctx, Commands, Onward(ctx, Message{Group: cmp.Or(i.Guild, string(i.User)), Dedup: string(i.ID), Body: body}))
 }
 
 // Entrance puts events on the ingress queue, as the relay does.

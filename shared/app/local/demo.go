@@ -28,7 +28,7 @@ type room struct {
 func rooms() []room {
 	return []room{
 		{"lounge", "mira", "Mira lights the lamps here", "She answers everything that is said in this channel, and her reply grows while you watch.",
-			[]string{"Hello!", "What about the bell?", "Tell me a story"}},
+			[]string{"Hello!", "What about the bell?", "Tell me a story", "/setup", "/help"}},
 		{"ferry", "fenn", "Fenn tells tales, and does not mind being stopped", "Ask him something. While he speaks, say \"stop\", or ask something else: he breaks off and takes up what you said last.",
 			[]string{"What is the ferry called?", "stop", "No, tell me about the far shore instead"}},
 		{"ledger", "quill", "Quill remembers what you tell it", "Tell it something about yourself, talk of something else, and ask for it back. Then speak as somebody else: it keeps people apart.",
