@@ -218,7 +218,10 @@ func TestPartsToComeSpoilNoInteraction(t *testing.T) {
 // with a type that Discord takes.
 func FuzzInteraction(f *testing.F) {
 	for _, s := range []string{used, `{"type":1}`, `{"type":3,"data":{"custom_id":"x","component_type":2}}`, `null`, `[]`, `{"type":2,"data":null,"id":"1"}`,
-		`{"type":-1}`, `{"type":1e3}`, `{"type":2,"data":{"options":[{"type":1,"options":[{"type":2}]}]}}`, `{"member":{"user":null},"guild_id":"1","type":4}`} {
+		`{"type":-1}`, `{"type":1e3}`, `{"type":2,"data":{"options":[{"type":1,"options":[{"type":2}]}]}}`, `{"member":{"user":null},"guild_id":"1","type":4}`,
+		strings.Replace(used, stopData, `"data":{"name":"x","options":[{"type":11,"name":"f","value":"31","focused":true}],"resolved":{"attachments":{"31":{"url":"https://x","size":1}}}}`, 1),
+		strings.NewReplacer(`"type":2`, `"type":3`, stopData, `"data":{"custom_id":"m","values":["a",7]},"message":{"id":"5"}`).Replace(used),
+		strings.NewReplacer(`"type":2`, `"type":5`, stopData, `"data":{"custom_id":"f","components":[{"type":1,"components":[{"custom_id":"a","value":1}]},{"type":18,"component":{"custom_id":"b","values":["x"]}}]}`).Replace(used)} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, body string) {

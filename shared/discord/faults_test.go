@@ -77,6 +77,7 @@ func FuzzGateway(f *testing.F) {
 		`{"op":0,"s":2,"t":"CHANNEL_DELETE","d":{"id":"1","guild_id":7}}`, `{"op":0,"s":2,"t":"THREAD_UPDATE","d":{"id":"-1"}}`,
 		`{"op":0,"s":2,"t":"GUILD_DELETE","d":{"id":"1","unavailable":"no"}}`, `{"op":0,"s":2,"t":"GUILD_UPDATE","d":[]}`,
 		`{"op":0,"s":2,"t":"MESSAGE_DELETE_BULK","d":{"ids":[null,"1","x"],"channel_id":"1"}}`, `{"op":0,"s":2,"t":"READY","d":{}}`,
+		`{"op":0,"s":2,"t":"INTERACTION_CREATE","d":` + used + `}`, `{"op":0,"s":2,"t":"INTERACTION_CREATE","d":{"type":77,"id":"1576930797158400003","token":"x"}}`,
 		`{"op":0,"s":9223372036854775807,"t":"RESUMED","d":null}`, `{"op":9,"d":{}}`, `null`, `{}`, `{"op":7}`, `{"op":10}`,
 	} {
 		f.Add([]byte(s))
@@ -91,7 +92,7 @@ func FuzzGateway(f *testing.F) {
 			}
 			p.beatUntilClosed()
 		}, func(t *testing.T, fr *front) {
-			g := start(t, &discord.Gateway{REST: fr.rest, Dial: fr.pipe.Dial}, nil)
+			g := start(t, &discord.Gateway{REST: fr.rest, Dial: fr.pipe.Dial, OnInteraction: said("x")}, nil)
 			<-g.ready
 			later(10 * time.Second)
 			if err := g.end(); err != nil {
