@@ -43,7 +43,7 @@ func NewInteractions(p Ports, publicKey string) (http.Handler, error) {
 func NewCommands(p Ports, rest *discord.Client, model func(context.Context) error) queue.BatchHandler {
 	gauge, _ := p.Queues.(queue.Gauge)
 	p = p.counted()
-	back := command.Back{Responses: rest, Book: p.book(), Sealer: p.Sealer, Prober: p.Prober, Offers: p.Plan.Offers, Checks: command.Checks{
+	back := command.Back{Responses: rest, Book: p.book(), Files: rest, Sealer: p.Sealer, Prober: p.Prober, Offers: p.Plan.Offers, Checks: command.Checks{
 		Store: func(ctx context.Context, c chat.ChannelID) error {
 			_, err := p.channels().Whose(ctx, c, []chat.MessageID{"1"}) // nobody's
 			return err

@@ -23,6 +23,7 @@ type Back struct {
 	Responses chat.Responses
 	Book      guild.Book
 	Sealer    guild.Sealer
+	Files     chat.Attachments
 	Checks    Checks
 	Prober    Prober
 	// Offers tells whether the installation's own model may speak in a guild; nil for everywhere.

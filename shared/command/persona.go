@@ -18,7 +18,7 @@ import (
 func personaRows() []row {
 	return []row{
 		{path: "persona list", needs: chat.ManageGuild, work: work{now: (*Front).personas}, steps: map[string]work{
-			"list": {now: (*Front).personas}, "show": {now: (*Front).personaShow},
+			"list": {now: (*Front).personas}, "show": {now: (*Front).personaShow}, "face": {later: (*Back).personaFace},
 		}},
 		{path: "persona create", needs: chat.ManageGuild, options: []option{{name: "main", kind: chat.OptionYesNo}},
 			work: work{now: (*Front).personaNew}, steps: map[string]work{
@@ -32,6 +32,8 @@ func personaRows() []row {
 			complete: personaChoices(), work: work{now: (*Front).triggersEdit}, steps: map[string]work{
 				"open": {now: (*Front).triggersEdit}, "save": {now: (*Front).triggersSave}, "again": {now: (*Front).triggersAgain, noted: true},
 			}},
+		{path: "persona avatar", needs: chat.ManageGuild, options: []option{onePersona, {name: "picture", kind: chat.OptionFile}, {name: "remove", kind: chat.OptionYesNo}},
+			complete: personaChoices(), work: work{later: (*Back).avatar}},
 		{path: "persona main", needs: chat.ManageGuild, options: []option{onePersona},
 			complete: personaChoices(), work: work{now: (*Front).personaMain}, steps: map[string]work{"make": {now: (*Front).personaMain}}},
 		{path: "persona assign", needs: chat.ManageGuild, options: []option{onePersona, {name: "channel", kind: chat.OptionPlace, channels: talkable}, {name: "always", kind: chat.OptionYesNo}},

@@ -161,7 +161,7 @@ func TestCustomIDsThatWereMadeUp(t *testing.T) {
 	p := newHouse(t).admin()
 	p.uses("persona edit", "persona", "fenn")
 	save := p.fill("name", "Fen")
-	for _, path := range []string{"persona list", "persona create", "persona edit", "persona triggers", "persona main", "persona assign", "persona delete"} {
+	for _, path := range []string{"persona list", "persona create", "persona edit", "persona triggers", "persona main", "persona assign", "persona delete", "persona avatar"} {
 		for _, step := range []string{"list", "show", "face", "new", "made", "again", "open", "save", "make", "heir", "ask", "sure", "keep", ""} {
 			for _, args := range []string{"", "|", "|fenn", "|fenn|card", "|fenn|nothing|a.b", "|fenn|card|-.-.-.-.-", "|x|y|z|1|2|3", "|-1", "|99999999999999999999"} {
 				for _, kind := range []chat.InteractionKind{chat.UsedComponent, chat.SentModal} {

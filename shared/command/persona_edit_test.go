@@ -179,6 +179,7 @@ func TestAPersonaIsGoneMeanwhile(t *testing.T) {
 			p.chooses("fenn")
 			return p.press("Make main")
 		},
+		"face": func(p *person) chat.Interaction { p.uses("persona list"); p.chooses("fenn"); return p.press("Picture") },
 		"again": func(p *person) chat.Interaction {
 			p.uses("persona edit", "persona", "fenn")
 			p.fills("name", "Mira")

@@ -182,6 +182,7 @@ func (u *use) sheetRows(p persona.Persona, people []persona.Persona) []chat.Acti
 		main,
 		button("persona.sheet.delete", chat.Danger, "persona delete", "ask"),
 	}}, {Buttons: []chat.Button{
+		button("persona.sheet.face", chat.Plain, "persona list", "face"),
 		{ID: u.idOf("persona list", "list"), Label: u.say.Say("persona.sheet.list"), Style: chat.Plain},
 	}}}
 }

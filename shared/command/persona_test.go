@@ -150,7 +150,7 @@ func TestNamesHaveNoPower(t *testing.T) {
 		p.uses("persona create")
 		p.fills("name", name, "description", "x", "triggers", "someword")
 		p.reads("lives here now")
-		for _, path := range []string{"persona list", "persona edit", "persona triggers", "persona main", "persona assign", "persona delete"} {
+		for _, path := range []string{"persona list", "persona edit", "persona triggers", "persona main", "persona assign", "persona delete", "persona avatar"} {
 			var options []string
 			if path != "persona list" {
 				options = []string{"persona", name}
