@@ -1,10 +1,14 @@
 package app_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
+	"image/png"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -94,6 +98,13 @@ func optionsOf(text string) (command string, options map[string]any) {
 	return strings.TrimSpace(text[:marks[0][0]]), options
 }
 
+// square is a picture, of nothing.
+func square() []byte {
+	var b bytes.Buffer
+	_ = png.Encode(&b, image.NewGray(image.Rect(0, 0, 300, 200))) // into memory
+	return b.Bytes()
+}
+
 // does lets somebody do what a line of a story says.
 func (p *people) does(ctx context.Context, user, what, arg string) error {
 	in := simdiscord.Invocation{User: user, Channel: p.w.home}
@@ -104,6 +115,9 @@ func (p *people) does(ctx context.Context, user, what, arg string) error {
 		in.Command, in.Options = optionsOf(arg)
 		if name, ok := in.Options["channel"].(string); ok {
 			in.Options["channel"] = p.w.place(name)
+		}
+		if name, ok := in.Options["picture"].(string); ok {
+			in.Options["picture"] = map[string]any{"filename": name, "content": square()}
 		}
 	case "types":
 		in.Kind = "autocomplete"
@@ -186,6 +200,7 @@ func (p *people) choice(in *simdiscord.Invocation, arg string) error {
 // until does it again until it is answered.
 func (p *people) until(ctx context.Context, in simdiscord.Invocation) error {
 	for try := 1; ; try++ {
+		before, _ := p.shown(in, simdiscord.Outcome{})
 		out, err := p.w.sim.Interact(ctx, in)
 		if in.Kind == "modal" && errors.Is(err, simdiscord.ErrUnknown) && try > 1 { // a form that was sent is gone: the person opens it again
 			if err = p.until(ctx, p.opened[in.User]); err == nil {
@@ -199,7 +214,7 @@ func (p *people) until(ctx context.Context, in simdiscord.Invocation) error {
 		if in.Command == "respond" {
 			p.w.asked(out.ID)
 		}
-		text, ok := p.answer(in, out)
+		text, ok := p.answer(in, out, before)
 		if ok {
 			p.note(in, out, text)
 			return nil
@@ -219,8 +234,9 @@ func (p *people) note(in simdiscord.Invocation, out simdiscord.Outcome, text str
 	}
 }
 
-// answer waits for what becomes of an interaction; false when there is none.
-func (p *people) answer(in simdiscord.Invocation, out simdiscord.Outcome) (string, bool) {
+// answer waits for what becomes of an interaction; false when there is none. Where a later answer takes the place of a message, that
+// stands there as it was before.
+func (p *people) answer(in simdiscord.Invocation, out simdiscord.Outcome, before simdiscord.Message) (string, bool) {
 	switch {
 	case out.Modal != nil:
 		return "form " + out.Modal.Title, true
@@ -237,6 +253,9 @@ func (p *people) answer(in simdiscord.Invocation, out simdiscord.Outcome) (strin
 	ok := p.w.stage.await(time.Second, thinking, func() bool {
 		m, found := p.shown(in, out)
 		text = m.Content
+		if out.State == "deferred" && m.ID == before.ID && m.Content == before.Content && reflect.DeepEqual(m.EditedTimestamp, before.EditedTimestamp) {
+			return false
+		}
 		return found && m.Flags&(1<<7) == 0 && !strings.HasPrefix(text, "⏳") // which stands there meanwhile
 	})
 	return text, ok && text != locale.Default.Say("refused.again")
