@@ -28,7 +28,7 @@ run: ## everything in one process on this machine; prints the address of its pag
 
 # Four packages at a time, whatever the number of processors: some tests wait for processes to die and to recover.
 test: ## all tests, then the packages with goroutines under the race detector
-	$(GO) test -p 4 ./...
+	$(GO) test -p 4 -timeout 20m ./...
 	@if ! [ -f ../shared/discord-openapi-min.json ]; then \
 		echo "make test: SKIPPED Discord's own description: ../shared/discord-openapi-min.json is not there; no request and no answer was checked against it"; \
 	fi
