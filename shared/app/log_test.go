@@ -55,8 +55,9 @@ var (
 		"buried a dead letter":                        ofEvent,
 		"a message of the history was not understood": ofJob,
 
-		"command":          ofEvent,
-		"command answered": ofEvent,
+		"command":                  ofEvent,
+		"command answered":         ofEvent,
+		"a provider does not work": ofEvent,
 
 		"the doctor found something": ofEvent,
 

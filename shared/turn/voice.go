@@ -30,7 +30,7 @@ type Voices interface {
 // What keeps a voice from speaking until somebody changes a setting. The model of a voice may fail with ErrAddress too.
 var (
 	// ErrNoVoice means that the guild has chosen no provider, and the installation has no model of its own.
-	ErrNoVoice = errors.New("there is no model to speak with")
+	ErrNoVoice = errors.New("no other model is for it")
 	// ErrAddress means that the address of the provider may not be asked from here.
 	ErrAddress = errors.New("the address of the model may not be asked")
 )
