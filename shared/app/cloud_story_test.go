@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 
 	"tsumugi/shared/chat"
 	"tsumugi/shared/kv"
+	"tsumugi/shared/llm"
 	"tsumugi/shared/queue"
 	"tsumugi/shared/sim/cloud"
 	simdiscord "tsumugi/shared/sim/discord"
@@ -190,6 +192,9 @@ func (o *open) queued(context.Context) (wrong []string, letters int) {
 // patience is how much of real time a story may take to be played on the real clock.
 const patience = 90 * time.Second
 
+// elsewhere are the uses of commands that ask a provider, or fetch a picture.
+var elsewhere = regexp.MustCompile(`^uses (provider|model|setup|persona avatar)`)
+
 // bubbleOnly says why a story cannot be played on the real clock; "" when it can.
 func (s *story) bubbleOnly() string {
 	var takes time.Duration
@@ -200,6 +205,8 @@ func (s *story) bubbleOnly() string {
 			return st.verb + " is done to a process from inside"
 		case st.place == "dm":
 			return "direct messages are shared by all stories of an installation"
+		case st.verb == "use" && elsewhere.MatchString(st.names[1]+" "+st.arg):
+			return "who it tries, or fetches from, is there in the bubble only"
 		case st.verb == "crash":
 			takes += chat.Visibility
 		case st.verb == "fault":
@@ -212,7 +219,10 @@ func (s *story) bubbleOnly() string {
 		}
 		takes += tries(len(r.asks))
 		for _, ask := range r.asks {
-			for _, step := range ask {
+			for n, step := range ask {
+				if llm.KindOf(step.Err) == llm.Invalid && n > 0 {
+					return "no server refuses in the middle of its words"
+				}
 				takes += step.Pause
 			}
 		}
