@@ -201,6 +201,8 @@ func (s *story) bubbleOnly() string {
 	for _, st := range s.events {
 		takes += st.after
 		switch {
+		case st.verb == "respond":
+			return "no relay brings what a command says; the story of /respond plays the command itself"
 		case st.verb == "handover":
 			return st.verb + " is done to a process from inside"
 		case st.place == "dm":

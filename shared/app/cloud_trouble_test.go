@@ -152,8 +152,8 @@ func TestBadInputOnAWS(t *testing.T) {
 		}},
 		"the token is reset": {"generation", []string{"DISCORD_TOKEN", "secret"}, func(s *sky) func() {
 			put := func(token string) {
-				for _, arn := range s.secrets {
-					s.must(s.emulator().Call(s.t.Context(), "secretsmanager", "PutSecretValue", map[string]string{"SecretId": arn, "SecretString": token}, nil))
+				for _, secret := range s.template.Secrets {
+					s.must(s.emulator().Call(s.t.Context(), "secretsmanager", "PutSecretValue", map[string]string{"SecretId": s.secrets[secret.ARN], "SecretString": token}, nil))
 				}
 			}
 			put("simulated.another.token") // the relay goes on with the session that it has
