@@ -67,16 +67,17 @@ func backlog(ctx context.Context, gauge queue.Gauge) (b command.Backlog, err err
 	if gauge == nil {
 		return b, errors.ErrUnsupported
 	}
+	asked := map[string]*chat.Early[int]{}
 	for _, name := range queue.Names() {
-		n, err := gauge.Waiting(ctx, name)
-		if err != nil {
-			return b, err
-		}
-		if queue.Dead(name) == "" {
+		asked[name] = chat.Begin(func() (int, error) { return gauge.Waiting(ctx, name) })
+	}
+	for name, early := range asked {
+		n, failed := early.Wait()
+		if err = errors.Join(err, failed); queue.Dead(name) == "" {
 			b.Dead += n
 		} else {
 			b.Waiting += n
 		}
 	}
-	return b, nil
+	return b, err
 }
