@@ -212,6 +212,7 @@ func TestResumeOnAnotherConnection(t *testing.T) {
 		c.until("GUILD_CREATE")
 		again := l.gateway()
 		again.send(resume(session, c.seq))
+		pass(time.Millisecond) // it is resumed before anybody speaks
 		l.Say("hall", "ana", "a")
 		if got := again.letters(); got != "Ra" {
 			t.Errorf("the new connection got %q", got)
