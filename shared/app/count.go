@@ -93,19 +93,19 @@ func (q countedQueues) Hide(ctx context.Context, name, receipt string, d time.Du
 // countedDiscord counts calls of Discord.
 type countedDiscord struct{ chat.Discord }
 
-func (d countedDiscord) Create(ctx context.Context, p chat.Post) (chat.MessageID, error) {
+func (d countedDiscord) Create(ctx context.Context, p chat.Post) (chat.Ref, error) {
 	chat.Called(ctx, chat.CallDiscord)
 	return d.Discord.Create(ctx, p)
 }
 
-func (d countedDiscord) Edit(ctx context.Context, c chat.ChannelID, m chat.MessageID, content string) error {
+func (d countedDiscord) Edit(ctx context.Context, m chat.Ref, s chat.Shown) error {
 	chat.Called(ctx, chat.CallDiscord)
-	return d.Discord.Edit(ctx, c, m, content)
+	return d.Discord.Edit(ctx, m, s)
 }
 
-func (d countedDiscord) Delete(ctx context.Context, c chat.ChannelID, m chat.MessageID) error {
+func (d countedDiscord) Delete(ctx context.Context, m chat.Ref) error {
 	chat.Called(ctx, chat.CallDiscord)
-	return d.Discord.Delete(ctx, c, m)
+	return d.Discord.Delete(ctx, m)
 }
 
 func (d countedDiscord) Typing(ctx context.Context, c chat.ChannelID) error {

@@ -305,16 +305,16 @@ type discordPort struct {
 	p *ports
 }
 
-func (d discordPort) Create(ctx context.Context, post chat.Post) (chat.MessageID, error) {
-	return told(ctx, d.p, "create message", func() (chat.MessageID, error) { return d.Discord.Create(ctx, post) })
+func (d discordPort) Create(ctx context.Context, post chat.Post) (chat.Ref, error) {
+	return told(ctx, d.p, "create message", func() (chat.Ref, error) { return d.Discord.Create(ctx, post) })
 }
 
-func (d discordPort) Edit(ctx context.Context, c chat.ChannelID, m chat.MessageID, content string) error {
-	return d.p.call(ctx, "edit message", func() error { return d.Discord.Edit(ctx, c, m, content) })
+func (d discordPort) Edit(ctx context.Context, m chat.Ref, s chat.Shown) error {
+	return d.p.call(ctx, "edit message", func() error { return d.Discord.Edit(ctx, m, s) })
 }
 
-func (d discordPort) Delete(ctx context.Context, c chat.ChannelID, m chat.MessageID) error {
-	return d.p.call(ctx, "delete message", func() error { return d.Discord.Delete(ctx, c, m) })
+func (d discordPort) Delete(ctx context.Context, m chat.Ref) error {
+	return d.p.call(ctx, "delete message", func() error { return d.Discord.Delete(ctx, m) })
 }
 
 func (d discordPort) Typing(ctx context.Context, c chat.ChannelID) error {

@@ -76,8 +76,8 @@ type Turns interface {
 	Intend(ctx context.Context, h *Hold, k int, in Intent, was *Intent) error
 	// Stamp notes that a create of part k is about to start; ErrTooOld when the intent is older than NonceTrust.
 	Stamp(ctx context.Context, h *Hold, k int, now time.Time) error
-	// Record stores the id of part k. A message that any part has recorded is refused with ErrTaken.
-	Record(ctx context.Context, h *Hold, k int, id MessageID) error
+	// Record stores the message of part k. One that any part has recorded is refused with ErrTaken.
+	Record(ctx context.Context, h *Hold, k int, m Ref) error
 	// Late notes that an edit of part k, begun then, was not answered: a later attempt must have the last word after it.
 	Late(ctx context.Context, h *Hold, k int, begun time.Time) error
 	// Discard notes that part k's message was deleted because the turn ended without it.

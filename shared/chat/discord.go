@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// Discord is what a turn may do there with the bot account. Every call has a time-out of Call, pings nobody but the one
-// named in Ping, and fails with a *Failure.
+// Discord is what a turn may do there, with the bot account and with faces of its own. Every call has a time-out of Call,
+// pings nobody but the one named in Ping, and fails with a *Failure.
 type Discord interface {
 	// Create posts a message with its nonce enforced: within a few minutes a repeat under the same nonce returns the
 	// earlier message and makes none (Discord, "Create Message"). A reply whose target is gone is posted as a plain
 	// message.
-	Create(ctx context.Context, p Post) (MessageID, error)
-	// Edit replaces the content of a message of ours.
-	Edit(ctx context.Context, c ChannelID, m MessageID, content string) error
+	Create(ctx context.Context, p Post) (Ref, error)
+	// Edit replaces what a message of ours shows.
+	Edit(ctx context.Context, m Ref, s Shown) error
 	// Delete removes a message of ours; one that is gone already is fine.
-	Delete(ctx context.Context, c ChannelID, m MessageID) error
+	Delete(ctx context.Context, m Ref) error
 	// Typing shows the typing sign for ten seconds.
 	Typing(ctx context.Context, c ChannelID) error
 	// Before reads up to limit (at most 100) messages older than the id, the newest last; all of them when the id is "".
@@ -33,10 +33,27 @@ type Pacer interface {
 	EditWait(c ChannelID) time.Duration
 }
 
+// HookID names a webhook of Discord.
+type HookID string
+
+// Ref is where a message of ours is, and who can change it.
+type Ref struct {
+	Channel ChannelID
+	Message MessageID
+	Hook    HookID // the webhook that posted it; "" for the bot account
+}
+
+// Shown is what a message shows.
+type Shown struct {
+	Content string      // 1 to 2,000 characters
+	Rows    []ActionRow // below it; nil leaves those that are there, and an empty one removes them
+}
+
 // Post is a message to create.
 type Post struct {
 	Channel ChannelID
 	Content string // 1 to 2,000 characters
+	Rows    []ActionRow
 	Nonce   string // at most 25 characters
 	ReplyTo MessageID
 	Ping    UserID // the one person who may be notified; nobody when empty

@@ -39,6 +39,7 @@ type Part struct {
 	K       int
 	Intent  *Intent
 	Message MessageID // once it is recorded
+	Hook    HookID    // of the webhook that posted it; "" for the bot account
 	Dropped bool      // a later attempt did not need it and deleted it
 	Late    time.Time // begin of an edit that was not answered and may still land; zero when there was none
 }
@@ -93,6 +94,7 @@ type Owner struct {
 	Turn    int
 	Part    int
 	Persona string
+	Hook    HookID // that posted it; "" for the bot account
 }
 
 // Hold is a worker's claim on a channel. Head is as the worker last read or wrote it; the fence in it is what every write

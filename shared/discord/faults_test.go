@@ -38,7 +38,7 @@ func TestFault7EditsOfChannelsAreNotSerialised(t *testing.T) {
 		var all sync.WaitGroup
 		for ch := range 4 {
 			all.Go(func() {
-				if err := c.Edit(t.Context(), chat.ChannelID(fmt.Sprint(ch+1)), "1", "x"); err != nil {
+				if err := c.Edit(t.Context(), chat.Ref{Channel: chat.ChannelID(fmt.Sprint(ch + 1)), Message: "1"}, chat.Shown{Content: "x"}); err != nil {
 					t.Error(err)
 				}
 			})

@@ -68,7 +68,7 @@ func TestGatewayIgnoresOurOwnEcho(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := w.client.Edit(t.Context(), w.lounge, id, "hello there"); err != nil {
+		if err := w.client.Edit(t.Context(), id, chat.Shown{Content: "hello there"}); err != nil {
 			t.Fatal(err)
 		}
 		w.Say("lounge", "ana", "hi")

@@ -28,7 +28,7 @@ func TestWaitsForTheBucket(t *testing.T) {
 		if d := time.Since(began); d < 10*time.Second || d > 11*time.Second {
 			t.Errorf("12 creates took %v", d)
 		}
-		if err := w.client.Edit(t.Context(), w.lounge, id, "e"); err != nil {
+		if err := w.client.Edit(t.Context(), id, chat.Shown{Content: "e"}); err != nil {
 			t.Error(err)
 		}
 		for _, c := range w.Calls() {
@@ -43,7 +43,7 @@ func TestWaitsForTheBucket(t *testing.T) {
 func TestEditsAreCountedApart(t *testing.T) {
 	bubble(t, simdiscord.Options{}, func(t *testing.T, w *world) {
 		id := w.post(t, 0)
-		if err := w.client.Edit(t.Context(), w.lounge, id, "a"); err != nil {
+		if err := w.client.Edit(t.Context(), id, chat.Shown{Content: "a"}); err != nil {
 			t.Fatal(err)
 		}
 		for i := range 4 {
@@ -53,7 +53,7 @@ func TestEditsAreCountedApart(t *testing.T) {
 		if d := w.client.EditWait(w.lounge); d != 0 {
 			t.Errorf("an edit would wait %v", d)
 		}
-		if err := w.client.Edit(t.Context(), w.lounge, id, "b"); err != nil || time.Since(began) != 0 {
+		if err := w.client.Edit(t.Context(), id, chat.Shown{Content: "b"}); err != nil || time.Since(began) != 0 {
 			t.Errorf("after %v: %v", time.Since(began), err)
 		}
 	})
@@ -131,7 +131,7 @@ func TestEditWait(t *testing.T) {
 		began := time.Now()
 		edits := 0
 		for ; w.client.EditWait(w.lounge) == 0; edits++ {
-			if err := w.client.Edit(t.Context(), w.lounge, id, fmt.Sprint(edits)); err != nil {
+			if err := w.client.Edit(t.Context(), id, chat.Shown{Content: fmt.Sprint(edits)}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -141,7 +141,7 @@ func TestEditWait(t *testing.T) {
 		if d := w.client.EditWait(w.lounge); d <= 4*time.Second || d > 6*time.Second {
 			t.Errorf("wait %v", d)
 		}
-		if err := w.client.Edit(t.Context(), w.lounge, id, "the last one"); err != nil || time.Since(began) > time.Second {
+		if err := w.client.Edit(t.Context(), id, chat.Shown{Content: "the last one"}); err != nil || time.Since(began) > time.Second {
 			t.Errorf("the last edit waited: %v, %v", time.Since(began), err)
 		}
 		<-time.After(6 * time.Second)
@@ -237,7 +237,7 @@ func (h inside) RoundTrip(r *http.Request) (*http.Response, error) {
 	return rec.Result(), nil
 }
 
-func (w *world) post(t *testing.T, i int) chat.MessageID {
+func (w *world) post(t *testing.T, i int) chat.Ref {
 	id, err := w.client.Create(t.Context(), chat.Post{Channel: w.lounge, Content: fmt.Sprint(i), Nonce: fmt.Sprintf("n%d", i)})
 	if err != nil {
 		t.Errorf("create %d: %v", i, err)

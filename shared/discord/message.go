@@ -29,10 +29,12 @@ type (
 		Enforce  bool      `json:"enforce_nonce,omitempty"`
 		Mentions mentions  `json:"allowed_mentions"`
 		Reply    *replyRef `json:"message_reference,omitempty"`
+		Rows     []rowBody `json:"components,omitempty"`
 	}
 	editBody struct {
-		Content  string   `json:"content"`
-		Mentions mentions `json:"allowed_mentions"`
+		Content  string     `json:"content"`
+		Mentions mentions   `json:"allowed_mentions"`
+		Rows     *[]rowBody `json:"components,omitempty"`
 	}
 	// mentions without users notifies nobody. It is part of every create and every edit: what is left out is taken as
 	// "everybody".
@@ -53,11 +55,11 @@ func nobody() mentions { return mentions{Parse: []string{}} }
 // Create posts a message, as chat.Discord says. A reply notifies the author of its target, so p.Ping must be that author
 // or empty when p.ReplyTo is set. When Discord refuses the target, the message is sent once more without it: the refusal
 // says that nothing happened.
-func (c *Client) Create(ctx context.Context, p chat.Post) (chat.MessageID, error) {
+func (c *Client) Create(ctx context.Context, p chat.Post) (chat.Ref, error) {
 	const op = "create message"
-	body := createBody{Content: p.Content, Nonce: p.Nonce, Enforce: p.Nonce != "", Mentions: nobody()}
+	body := createBody{Content: p.Content, Nonce: p.Nonce, Enforce: p.Nonce != "", Mentions: nobody(), Rows: rowsOf(p.Rows)}
 	if err := errors.Join(id(string(p.Channel)), optionalID(string(p.ReplyTo)), optionalID(string(p.Ping))); err != nil {
-		return "", &chat.Failure{Op: op, Kind: chat.Rejected, Err: err}
+		return chat.Ref{}, &chat.Failure{Op: op, Kind: chat.Rejected, Err: err}
 	}
 	if p.Ping != "" {
 		body.Mentions.Users = []string{string(p.Ping)}
@@ -67,7 +69,7 @@ func (c *Client) Create(ctx context.Context, p chat.Post) (chat.MessageID, error
 		body.Reply = &replyRef{Channel: string(p.Channel), Message: string(p.ReplyTo)}
 	}
 	if err := c.refused.before(op, p.Channel); err != nil {
-		return "", err
+		return chat.Ref{}, err
 	}
 	ctx, done := context.WithTimeout(ctx, chat.Call) // for both attempts
 	defer done()
@@ -80,7 +82,7 @@ func (c *Client) Create(ctx context.Context, p chat.Post) (chat.MessageID, error
 	return got, err
 }
 
-func (c *Client) create(ctx context.Context, op string, ch chat.ChannelID, body createBody) (chat.MessageID, error) {
+func (c *Client) create(ctx context.Context, op string, ch chat.ChannelID, body createBody) (chat.Ref, error) {
 	var m struct {
 		ID string `json:"id"`
 	}
@@ -92,9 +94,9 @@ func (c *Client) create(ctx context.Context, op string, ch chat.ChannelID, body 
 		err = &chat.Failure{Op: op, Kind: chat.Unknown, Status: http.StatusOK, Err: errors.New("the reply names no message")}
 	}
 	if err != nil {
-		return "", err
+		return chat.Ref{}, err
 	}
-	return chat.MessageID(m.ID), nil
+	return chat.Ref{Channel: ch, Message: chat.MessageID(m.ID)}, nil
 }
 
 // refusedTarget tells whether a create failed for the message it replies to. Unknown message means the target too, or the
@@ -109,27 +111,32 @@ func refusedTarget(err error) bool {
 		f.Code == codeInvalidForm && errors.As(err, &bad) && slices.Contains(bad.fields, "message_reference")
 }
 
-// Edit replaces the content of a message of ours and notifies nobody.
-func (c *Client) Edit(ctx context.Context, ch chat.ChannelID, m chat.MessageID, content string) error {
+// Edit replaces what a message of ours shows, and notifies nobody.
+func (c *Client) Edit(ctx context.Context, m chat.Ref, s chat.Shown) error {
 	const op = "edit message"
-	if err := errors.Join(id(string(ch)), id(string(m))); err != nil {
+	if err := errors.Join(id(string(m.Channel)), id(string(m.Message))); err != nil {
 		return &chat.Failure{Op: op, Kind: chat.Rejected, Err: err}
 	}
+	body := editBody{Content: s.Content, Mentions: nobody()}
+	if s.Rows != nil {
+		rows := rowsOf(s.Rows)
+		body.Rows = &rows
+	}
 	return c.call(ctx, request{
-		op: op, method: http.MethodPatch, route: routeMessage, major: string(ch),
-		path: fmt.Sprintf("/channels/%s/messages/%s", ch, m), body: editBody{Content: content, Mentions: nobody()},
+		op: op, method: http.MethodPatch, route: routeMessage, major: string(m.Channel),
+		path: fmt.Sprintf("/channels/%s/messages/%s", m.Channel, m.Message), body: body,
 	}, nil)
 }
 
 // Delete removes a message of ours. A message or channel that is gone already is fine.
-func (c *Client) Delete(ctx context.Context, ch chat.ChannelID, m chat.MessageID) error {
+func (c *Client) Delete(ctx context.Context, m chat.Ref) error {
 	const op = "delete message"
-	if err := errors.Join(id(string(ch)), id(string(m))); err != nil {
+	if err := errors.Join(id(string(m.Channel)), id(string(m.Message))); err != nil {
 		return &chat.Failure{Op: op, Kind: chat.Rejected, Err: err}
 	}
 	err := c.call(ctx, request{
-		op: op, method: http.MethodDelete, route: routeMessage, major: string(ch),
-		path: fmt.Sprintf("/channels/%s/messages/%s", ch, m),
+		op: op, method: http.MethodDelete, route: routeMessage, major: string(m.Channel),
+		path: fmt.Sprintf("/channels/%s/messages/%s", m.Channel, m.Message),
 	}, nil)
 	if chat.FailureOf(err) == chat.Vanished {
 		return nil

@@ -193,7 +193,7 @@ func TestTheNextProcessResumes(t *testing.T) {
 			t.Errorf("%+v after %v", s, time.Since(began))
 		}
 		id, err := w.client.Create(t.Context(), chat.Post{Channel: w.lounge, Content: "an echo", Nonce: "n"})
-		if err != nil || id == "" {
+		if err != nil || id.Message == "" {
 			t.Fatal(err)
 		}
 		g.none("our own words")

@@ -146,8 +146,8 @@ func TestUnusableArguments(t *testing.T) {
 	c := answering(t, 204, nil, "")
 	for name, err := range map[string]error{
 		"channel leads elsewhere": c.Typing(t.Context(), "1/../../users/@me"),
-		"no channel":              c.Edit(t.Context(), "", "1", "x"),
-		"message with a query":    c.Delete(t.Context(), "1", "2?x=1"),
+		"no channel":              c.Edit(t.Context(), chat.Ref{Message: "1"}, chat.Shown{Content: "x"}),
+		"message with a query":    c.Delete(t.Context(), chat.Ref{Channel: "1", Message: "2?x=1"}),
 		"nobody's id":             func() error { _, err := c.Create(t.Context(), chat.Post{Channel: "1", Ping: "everyone"}); return err }(),
 		"after a word":            func() error { _, err := c.After(t.Context(), "1", "x", 1); return err }(),
 	} {
@@ -182,7 +182,7 @@ func TestBodies(t *testing.T) {
 		must(id, err)
 		must(w.client.Create(ctx, chat.Post{Channel: w.lounge, Content: "b", Nonce: "n2", ReplyTo: target}))
 		must(w.client.Create(ctx, chat.Post{Channel: w.lounge, Content: "c", Nonce: "n3", ReplyTo: target, Ping: ana}))
-		must(nil, w.client.Edit(ctx, w.lounge, id, "@everyone"))
+		must(nil, w.client.Edit(ctx, id, chat.Shown{Content: "@everyone"}))
 		ref := fmt.Sprintf(`{"channel_id":"%s","message_id":"%s","fail_if_not_exists":false}`, w.lounge, target)
 		want := []string{
 			`{"content":"a","nonce":"n1","enforce_nonce":true,"allowed_mentions":{"parse":[],"replied_user":false}}`,
@@ -214,7 +214,7 @@ func TestCreateIsRepeatedUnderItsNonce(t *testing.T) {
 			t.Fatalf("%d calls: the client repeated by itself", n)
 		}
 		id, err := w.client.Create(t.Context(), p)
-		if ms := w.Messages("lounge"); err != nil || len(ms) != 1 || ms[0].ID != string(id) {
+		if ms := w.Messages("lounge"); err != nil || len(ms) != 1 || ms[0].ID != string(id.Message) {
 			t.Errorf("%d messages, %v", len(ms), err)
 		}
 	})
@@ -250,7 +250,7 @@ func TestReplyToWhatIsGone(t *testing.T) {
 				}
 				return
 			}
-			if err != nil || id != "77" || len(bodies) != 2 || bodies[1]["nonce"] != "n" {
+			if err != nil || id.Message != "77" || len(bodies) != 2 || bodies[1]["nonce"] != "n" {
 				t.Errorf("%d calls, %q, %v", len(bodies), id, err)
 			}
 		})
@@ -262,7 +262,7 @@ func TestReplyToWhatIsGone(t *testing.T) {
 				t.Fatal(err)
 			}
 			id, err := w.client.Create(t.Context(), chat.Post{Channel: w.lounge, Content: "x", Nonce: "n", ReplyTo: chat.MessageID(m.ID)})
-			if ms := w.Messages("lounge"); err != nil || len(ms) != 1 || ms[0].ID != string(id) {
+			if ms := w.Messages("lounge"); err != nil || len(ms) != 1 || ms[0].ID != string(id.Message) {
 				t.Errorf("%v, %v", ms, err)
 			}
 		})
@@ -276,14 +276,14 @@ func TestDeleteWhatIsGone(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			if err := w.client.Delete(t.Context(), w.lounge, id); err != nil {
+			if err := w.client.Delete(t.Context(), id); err != nil {
 				t.Error(err)
 			}
 		}
-		if err := w.client.Edit(t.Context(), w.lounge, id, "y"); chat.FailureOf(err) != chat.Vanished {
+		if err := w.client.Edit(t.Context(), id, chat.Shown{Content: "y"}); chat.FailureOf(err) != chat.Vanished {
 			t.Errorf("edit of a deleted message: %v", err)
 		}
-		if err := w.client.Delete(t.Context(), "1", id); err != nil {
+		if err := w.client.Delete(t.Context(), chat.Ref{Channel: "1", Message: id.Message}); err != nil {
 			t.Errorf("delete in a channel that is gone: %v", err)
 		}
 	})
@@ -328,7 +328,7 @@ func TestReadsMessages(t *testing.T) {
 			"after":           {texts(w.client.After(ctx, w.lounge, ids[1], 2)), "2 3"},
 			"from the first":  {texts(w.client.After(ctx, w.lounge, "", 1)), "0"},
 			"too many":        {texts(w.client.Before(ctx, w.lounge, "", 1000)), "0 1 2 3 4 mine"},
-			"none are beyond": {texts(w.client.After(ctx, w.lounge, mine, 100)), ""},
+			"none are beyond": {texts(w.client.After(ctx, w.lounge, mine.Message, 100)), ""},
 		} {
 			if got[0] != got[1] {
 				t.Errorf("%s: got %q, want %q", name, got[0], got[1])
@@ -338,7 +338,7 @@ func TestReadsMessages(t *testing.T) {
 		if a := ms[0].Author; a.Us || a.Name != "ana" || a.Bot {
 			t.Errorf("got %+v", a)
 		}
-		if a := ms[1].Author; !a.Us || a.Name != "Tsumugi" || a.Webhook || ms[1].ID != mine || ms[1].At.IsZero() {
+		if a := ms[1].Author; !a.Us || a.Name != "Tsumugi" || a.Webhook || ms[1].ID != mine.Message || ms[1].At.IsZero() {
 			t.Errorf("got %+v", ms[1])
 		}
 		asked := 0

@@ -151,7 +151,7 @@ func (w *successor) speak(h *chat.Hold) (*chat.Job, error) {
 	}
 	for _, p := range st.Parts {
 		if p.Message == "" && p.Intent != nil {
-			if err := w.s.Record(w.ctx(), h, p.K, w.create(p.Intent.Nonce, "")); err != nil {
+			if err := w.s.Record(w.ctx(), h, p.K, chat.Ref{Message: w.create(p.Intent.Nonce, "")}); err != nil {
 				return nil, err
 			}
 		}

@@ -175,7 +175,7 @@ func TestAnEndedTurnIsToldWithWhatWasRecordedLast(t *testing.T) {
 		slow := d.speaking(d.event(0, ann))
 		d.ok(d.Intend(d.ctx(), slow, 0, chat.Intent{Content: "one", Nonce: "n1", At: time.Now()}, nil))
 		d.pass(chat.DeadLimit + time.Second)
-		late := d.before("head:acquire", func() { d.ok(d.Record(d.ctx(), slow, 0, "555")) })
+		late := d.before("head:acquire", func() { d.ok(d.Record(d.ctx(), slow, 0, chat.Ref{Message: "555"})) })
 		got := must(late.Acquire(d.ctx(), slow.Head.Job(place), "successor"))(d)
 		d.ok(d.Intend(d.ctx(), got.Hold, 1, chat.Intent{Content: "two", Nonce: "n2", At: time.Now()}, nil))
 		if st := must(d.State(d.ctx(), got.Hold))(d); st.Recorded(0) != "555" {
@@ -186,7 +186,7 @@ func TestAnEndedTurnIsToldWithWhatWasRecordedLast(t *testing.T) {
 		slow := d.speaking(d.event(0, ann))
 		d.ok(d.Intend(d.ctx(), slow, 0, chat.Intent{Content: "one", Nonce: "n1", At: time.Now()}, nil))
 		d.pass(chat.DeadLimit + time.Second)
-		late := d.before("head:acquire", func() { d.ok(d.Record(d.ctx(), slow, 0, "555")) })
+		late := d.before("head:acquire", func() { d.ok(d.Record(d.ctx(), slow, 0, chat.Ref{Message: "555"})) })
 		got := must(late.Acquire(d.ctx(), slow.Head.Job(place), "successor"))(d)
 		must(d.EndTurn(d.ctx(), got.Hold, answered))(d)
 		if d.item("message#555").Attrs == nil {
@@ -197,7 +197,7 @@ func TestAnEndedTurnIsToldWithWhatWasRecordedLast(t *testing.T) {
 		slow := d.speaking(d.event(0, ann))
 		d.ok(d.Intend(d.ctx(), slow, 0, chat.Intent{Content: "one", Nonce: "n1", At: time.Now()}, nil))
 		d.pass(chat.DeadLimit + time.Second)
-		late := d.before("head", func() { d.ok(d.Record(d.ctx(), slow, 0, "555")) })
+		late := d.before("head", func() { d.ok(d.Record(d.ctx(), slow, 0, chat.Ref{Message: "555"})) })
 		must(late.Bury(d.ctx(), slow.Head.Job(place), "dead_letter"))(d)
 		if m := d.item("message#555"); m.String("persona") != "mira" {
 			t.Errorf("the message is %v", m.Attrs)
@@ -225,7 +225,7 @@ func TestAHeadThatCannotBeReadIsBuried(t *testing.T) {
 		atDesk(t, func(d *desk) {
 			h := d.speaking(d.event(0, ann))
 			d.ok(d.Intend(d.ctx(), h, 0, chat.Intent{Content: "one", Nonce: "n1", At: time.Now()}, nil))
-			d.ok(d.Record(d.ctx(), h, 0, "555"))
+			d.ok(d.Record(d.ctx(), h, 0, chat.Ref{Message: "555"}))
 			d.ok(d.kv.Write(d.ctx(), kv.Op{Verb: kv.Update, Key: kv.Key{Space: "channels", Partition: string(place), Sort: "head"}, Set: kv.Attrs{bad: []byte("{")}}))
 			d.pass(chat.DeadLimit + time.Second)
 			must(d.Bury(d.ctx(), h.Head.Job(place), "dead_letter"))(d)

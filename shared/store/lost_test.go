@@ -63,7 +63,9 @@ var steps = []struct {
 	{"acquire again", again, (*life).acquire},
 	{"intend", again, func(l *life) (*chat.Job, error) { return nil, l.d.Intend(l.d.ctx(), l.hold, 0, l.post, nil) }},
 	{"stamp", again, func(l *life) (*chat.Job, error) { return nil, l.d.Stamp(l.d.ctx(), l.hold, 0, time.Now()) }},
-	{"record", again, func(l *life) (*chat.Job, error) { return nil, l.d.Record(l.d.ctx(), l.hold, 0, "77") }},
+	{"record", again, func(l *life) (*chat.Job, error) {
+		return nil, l.d.Record(l.d.ctx(), l.hold, 0, chat.Ref{Message: "77"})
+	}},
 	{"note an edit", again, func(l *life) (*chat.Job, error) { return nil, l.d.Late(l.d.ctx(), l.hold, 0, time.Now()) }},
 	{"edit the event", again, func(l *life) (*chat.Job, error) { return nil, l.d.Edit(l.d.ctx(), l.event) }},
 	{"save the text", again, func(l *life) (*chat.Job, error) {

@@ -23,6 +23,7 @@ type partItem struct {
 	At      int64  `json:"a,omitempty"`
 	Tried   int64  `json:"t,omitempty"`
 	Message string `json:"m,omitempty"`
+	Hook    string `json:"h,omitempty"`
 	Dropped bool   `json:"d,omitempty"`
 	Late    int64  `json:"l,omitempty"`
 }
@@ -39,7 +40,7 @@ func partsOf(head kv.Item) ([]chat.Part, error) {
 	}
 	parts := make([]chat.Part, len(items))
 	for i, p := range items {
-		parts[i] = chat.Part{K: p.K, Message: chat.MessageID(p.Message), Dropped: p.Dropped, Late: fromMillis(p.Late)}
+		parts[i] = chat.Part{K: p.K, Message: chat.MessageID(p.Message), Hook: chat.HookID(p.Hook), Dropped: p.Dropped, Late: fromMillis(p.Late)}
 		if p.Nonce != "" {
 			parts[i].Intent = &chat.Intent{Content: p.Content, Nonce: p.Nonce, At: fromMillis(p.At), Tried: fromMillis(p.Tried)}
 		}
@@ -50,7 +51,7 @@ func partsOf(head kv.Item) ([]chat.Part, error) {
 func encodeParts(parts []chat.Part) ([]byte, error) {
 	items := make([]partItem, len(parts))
 	for i, p := range parts {
-		items[i] = partItem{K: p.K, Message: string(p.Message), Dropped: p.Dropped, Late: millis(p.Late)}
+		items[i] = partItem{K: p.K, Message: string(p.Message), Hook: string(p.Hook), Dropped: p.Dropped, Late: millis(p.Late)}
 		if in := p.Intent; in != nil {
 			items[i].Content, items[i].Nonce, items[i].At, items[i].Tried = in.Content, in.Nonce, millis(in.At), millis(in.Tried)
 		}
@@ -129,17 +130,17 @@ func (s *Channels) Stamp(ctx context.Context, h *chat.Hold, k int, now time.Time
 	})
 }
 
-// Record stores the id of a part, whose intent is done with. The turn's other parts are the only ones that may have the
+// Record stores the message of a part, whose intent is done with. The turn's other parts are the only ones that may have the
 // message without its having an item.
-func (s *Channels) Record(ctx context.Context, h *chat.Hold, k int, id chat.MessageID) error {
+func (s *Channels) Record(ctx context.Context, h *chat.Hold, k int, m chat.Ref) error {
 	return s.part(ctx, h, "record the message", k, func(p *chat.Part) error {
 		switch {
-		case p.Message == id:
+		case p.Message == m.Message:
 			return errDone
-		case p.Message != "", slices.ContainsFunc(h.Parts, func(other chat.Part) bool { return other.Message == id }):
+		case p.Message != "", slices.ContainsFunc(h.Parts, func(other chat.Part) bool { return other.Message == m.Message }):
 			return chat.ErrTaken
 		}
-		p.Message, p.Intent = id, nil
+		p.Message, p.Hook, p.Intent = m.Message, m.Hook, nil
 		return nil
 	})
 }

@@ -105,7 +105,7 @@ func (g gatedDiscord) do(ctx context.Context, label string, effect func(d *twin)
 }
 
 // Create posts, at once or later.
-func (g gatedDiscord) Create(ctx context.Context, post chat.Post) (id chat.MessageID, err error) {
+func (g gatedDiscord) Create(ctx context.Context, post chat.Post) (m chat.Ref, err error) {
 	begin := time.Now()
 	ctx, done := context.WithTimeout(ctx, chat.Call)
 	defer done()
@@ -125,7 +125,7 @@ func (g gatedDiscord) Create(ctx context.Context, post chat.Post) (id chat.Messa
 		}
 	default:
 		g.p.w.judge.speaks(g.p, "creates")
-		id = d.perform(g.p, post)
+		m = chat.Ref{Channel: post.Channel, Message: d.perform(g.p, post)}
 		err = f.after
 		if f.freeze > 0 {
 			g.p.stall(f.freeze)
@@ -139,9 +139,9 @@ func (g gatedDiscord) Create(ctx context.Context, post chat.Post) (id chat.Messa
 		}
 	}
 	if err != nil {
-		return "", &chat.Failure{Op: "create", Kind: chat.Unknown, Err: err}
+		return chat.Ref{}, &chat.Failure{Op: "create", Kind: chat.Unknown, Err: err}
 	}
-	return id, nil
+	return m, nil
 }
 
 func vanished(op string) error {
@@ -149,26 +149,26 @@ func vanished(op string) error {
 }
 
 // Edit replaces a message of ours.
-func (g gatedDiscord) Edit(ctx context.Context, _ chat.ChannelID, id chat.MessageID, content string) error {
+func (g gatedDiscord) Edit(ctx context.Context, ref chat.Ref, s chat.Shown) error {
 	return g.do(ctx, "edit", func(d *twin) error {
 		g.p.w.judge.speaks(g.p, "edits")
-		m := d.find(id)
+		m := d.find(ref.Message)
 		if m == nil {
 			return vanished("edit")
 		}
 		if of := (turnID{g.p.job.Event, g.p.job.Turn}); m.of != of {
 			d.w.judge.broke(1, "turn %s wrote into the message of %s", d.w.turnName(of), d.w.turnName(m.of))
 		}
-		m.Text, m.Edited = content, true
+		m.Text, m.Edited = s.Content, true
 		return nil
 	})
 }
 
 // Delete removes a message of ours.
-func (g gatedDiscord) Delete(ctx context.Context, _ chat.ChannelID, id chat.MessageID) error {
+func (g gatedDiscord) Delete(ctx context.Context, ref chat.Ref) error {
 	return g.do(ctx, "delete", func(d *twin) error {
 		g.p.w.judge.speaks(g.p, "deletes")
-		if m := d.find(id); m != nil {
+		if m := d.find(ref.Message); m != nil {
 			m.gone = true
 		}
 		return nil

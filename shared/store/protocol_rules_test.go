@@ -398,7 +398,7 @@ func rulesOfTheReply() []rule {
 			w.pass(2 * time.Minute)
 		}},
 		{"record-late", 1, "events=M", change{turns: func(_ *proc, inner chat.Turns) chat.Turns {
-			return late{inner, map[int]chat.MessageID{}}
+			return late{inner, map[int]chat.Ref{}}
 		}}, func(w *world) {
 			p := w.begin()
 			w.past(p, "creates")

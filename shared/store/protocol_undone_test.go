@@ -241,19 +241,19 @@ func forced(when func(w *world, j chat.Job) bool) acquiring {
 // late records the message id only when the text is stored.
 type late struct {
 	chat.Turns
-	ids map[int]chat.MessageID
+	ids map[int]chat.Ref
 }
 
 // Record remembers.
-func (l late) Record(_ context.Context, _ *chat.Hold, k int, id chat.MessageID) error {
-	l.ids[k] = id
+func (l late) Record(_ context.Context, _ *chat.Hold, k int, m chat.Ref) error {
+	l.ids[k] = m
 	return nil
 }
 
 // SaveText records first.
 func (l late) SaveText(ctx context.Context, h *chat.Hold, text string, end chat.Ending) (chat.TurnState, error) {
-	for k, id := range l.ids {
-		if err := l.Turns.Record(ctx, h, k, id); err != nil {
+	for k, m := range l.ids {
+		if err := l.Turns.Record(ctx, h, k, m); err != nil {
 			return chat.TurnState{}, err
 		}
 	}

@@ -160,6 +160,9 @@ func messages(c chat.ChannelID, h chat.Head, persona string, parts []chat.Part) 
 		}
 		op := kv.Op{Verb: kv.Put, Key: messageKey(c, p.Message), Attrs: kv.Attrs{"event": string(h.Event), "turn": int64(h.Turn),
 			"part": int64(p.K), "persona": persona, kv.TTL: time.Now().Add(messageLife).Unix()}}
+		if p.Hook != "" {
+			op.Attrs["hook"] = string(p.Hook)
+		}
 		if p.Dropped {
 			op.Attrs["dropped"] = int64(1)
 		}

@@ -48,7 +48,7 @@ func TestBuryIsExact(t *testing.T) {
 				}
 				_, err := d.Beat(d.ctx(), place, a.ID, h.Head.Fence, false)
 				d.lost("beat", err) // it was only slow
-				d.lost("write", d.Record(d.ctx(), h, 0, "5"))
+				d.lost("write", d.Record(d.ctx(), h, 0, chat.Ref{Message: "5"}))
 				_, err = d.EndTurn(d.ctx(), h, answered)
 				d.lost("end", err)
 			})

@@ -189,7 +189,7 @@ func (s *Channels) Whose(ctx context.Context, c chat.ChannelID, ids []chat.Messa
 
 func addOwner(owners map[chat.MessageID]chat.Owner, item kv.Item) {
 	owners[chat.MessageID(strings.TrimPrefix(item.Key.Sort, "message#"))] = chat.Owner{Event: chat.EventID(item.String("event")),
-		Turn: int(item.Int("turn")), Part: int(item.Int("part")), Persona: item.String("persona")}
+		Turn: int(item.Int("turn")), Part: int(item.Int("part")), Persona: item.String("persona"), Hook: chat.HookID(item.String("hook"))}
 }
 
 // current is what the messages of the head's turn will be recorded as, as far as the head can be read: what frees a channel

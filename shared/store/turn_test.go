@@ -93,9 +93,9 @@ func TestPartsOfATurn(t *testing.T) {
 			t.Errorf("a stamp on an old intent: %v", err)
 		}
 		d.ok(d.Intend(d.ctx(), h, 0, other, &first))
-		d.ok(d.Record(d.ctx(), h, 0, "555"))
-		d.ok(d.Record(d.ctx(), h, 0, "555"))
-		if err := d.Record(d.ctx(), h, 1, "555"); !errors.Is(err, chat.ErrTaken) {
+		d.ok(d.Record(d.ctx(), h, 0, chat.Ref{Message: "555"}))
+		d.ok(d.Record(d.ctx(), h, 0, chat.Ref{Message: "555"}))
+		if err := d.Record(d.ctx(), h, 1, chat.Ref{Message: "555"}); !errors.Is(err, chat.ErrTaken) {
 			t.Errorf("one message is two parts: %v", err)
 		}
 		if err := d.Intend(d.ctx(), h, 0, first, &other); !errors.Is(err, kv.ErrCondition) {
@@ -120,7 +120,7 @@ func TestAHeadOfAnEarlierVersion(t *testing.T) {
 			"phase": string(chat.Free), "turn": int64(0), "fence": int64(7), "n": int64(9), "box": int64(3), "waiting": int64(0)}}))
 		h := d.speaking(d.event(0, ann))
 		d.ok(d.Intend(d.ctx(), h, 0, chat.Intent{Content: "one", Nonce: "n1", At: time.Now()}, nil))
-		d.ok(d.Record(d.ctx(), h, 0, "555"))
+		d.ok(d.Record(d.ctx(), h, 0, chat.Ref{Message: "555"}))
 		must(d.SaveText(d.ctx(), h, "one", answered))(d)
 		must(d.EndTurn(d.ctx(), h, answered))(d)
 		d.head(chat.Free, "", 0)
@@ -145,7 +145,7 @@ func TestWhoseMessagesAre(t *testing.T) {
 			for k := range 2 {
 				id := chat.MessageID(fmt.Sprint(1000 + 10*n + k))
 				d.ok(d.Intend(d.ctx(), h, k, chat.Intent{Content: "words", Nonce: string(id), At: time.Now()}, nil))
-				d.ok(d.Record(d.ctx(), h, k, id))
+				d.ok(d.Record(d.ctx(), h, k, chat.Ref{Message: id}))
 				if n%3 == k { // some in between are not asked for, nor the oldest
 					asked, want[id] = append(asked, id), a.ID
 				}
@@ -190,7 +190,7 @@ func TestAStopIsSeenByWhoGoesOn(t *testing.T) {
 		h := d.speaking(d.event(0, ann))
 		in := chat.Intent{Content: "one", Nonce: "n1", At: time.Now(), Tried: time.Now()}
 		d.ok(d.Intend(d.ctx(), h, 0, in, nil))
-		d.ok(d.Record(d.ctx(), h, 0, "555"))
+		d.ok(d.Record(d.ctx(), h, 0, chat.Ref{Message: "555"}))
 		must(d.Stop(d.ctx(), place, ann, false))(d)
 		in.Nonce = "n2"
 		d.ok(d.Intend(d.ctx(), h, 1, in, nil))

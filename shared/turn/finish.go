@@ -66,7 +66,7 @@ func (r *run) withdraw(ctx context.Context, needed int) error {
 		if err := r.k.Ready(ctx); err != nil {
 			return err
 		}
-		switch err := r.discord.Delete(ctx, r.k.Hold.Channel, p.Message); chat.FailureOf(err) {
+		switch err := r.discord.Delete(ctx, r.ref(p)); chat.FailureOf(err) {
 		case "", chat.Vanished, chat.Rejected: // gone, or not to be had
 		default:
 			return err

@@ -37,6 +37,11 @@ func (r *run) part(k int) *chat.Part {
 	return &r.st.Parts[len(r.st.Parts)-1]
 }
 
+// ref is where a recorded part is.
+func (r *run) ref(p *chat.Part) chat.Ref {
+	return chat.Ref{Channel: r.k.Hold.Channel, Message: p.Message, Hook: p.Hook}
+}
+
 // ensure makes part k exist in Discord and in the record, with content as its first words unless an earlier attempt has
 // begun it with others. It decides as reference/protocol.md, section 4, "look".
 func (r *run) ensure(ctx context.Context, k int, content string) (err error) {
@@ -118,14 +123,14 @@ func (r *run) create(ctx context.Context, p *chat.Part, stamped time.Time) error
 	if time.Since(stamped) > chat.CreateWithin {
 		return nil // paused for too long: judge again
 	}
-	id, err := r.discord.Create(ctx, chat.Post{Channel: r.k.Hold.Channel, Content: p.Intent.Content, Nonce: p.Intent.Nonce, ReplyTo: r.reply(p.K)})
+	made, err := r.discord.Create(ctx, chat.Post{Channel: r.k.Hold.Channel, Content: p.Intent.Content, Nonce: p.Intent.Nonce, ReplyTo: r.reply(p.K)})
 	switch chat.FailureOf(err) {
 	case "":
 		if r.shown[p.K] = p.Intent.Content; p.K == 0 {
 			chat.Mark(ctx, "first visible")
 			r.k.Hold.First.Shown = time.Now()
 		}
-		return r.record(ctx, p, id)
+		return r.record(ctx, p, made)
 	case chat.Rejected, chat.Vanished:
 		p.Intent = nil // nothing of it has landed
 		if f := (*chat.Failure)(nil); errors.As(err, &f) && f.Code == unknownMessage {
@@ -155,12 +160,12 @@ func (r *run) await(ctx context.Context, err error) error {
 	return sleep(ctx, max(f.After, 50*time.Millisecond))
 }
 
-func (r *run) record(ctx context.Context, p *chat.Part, id chat.MessageID) error {
-	if err := r.turns.Record(ctx, r.k.Hold, p.K, id); err != nil {
+func (r *run) record(ctx context.Context, p *chat.Part, m chat.Ref) error {
+	if err := r.turns.Record(ctx, r.k.Hold, p.K, m); err != nil {
 		return err
 	}
-	p.Message = id
-	chat.Posted(ctx, id)
+	p.Message, p.Hook = m.Message, m.Hook
+	chat.Posted(ctx, m.Message)
 	return nil
 }
 
@@ -207,7 +212,7 @@ func (r *run) adopt(ctx context.Context, p *chat.Part, page []chat.Message) erro
 		if _, is := taken[id]; is || r.own(id) {
 			continue
 		}
-		err := r.record(ctx, p, id)
+		err := r.record(ctx, p, chat.Ref{Channel: r.k.Hold.Channel, Message: id})
 		if errors.Is(err, chat.ErrTaken) {
 			continue
 		}
@@ -229,7 +234,7 @@ func (r *run) edit(ctx context.Context, k int, content string, final bool) error
 			return err
 		}
 		begun := time.Now()
-		err := r.discord.Edit(ctx, r.k.Hold.Channel, p.Message, content)
+		err := r.discord.Edit(ctx, r.ref(p), chat.Shown{Content: content})
 		switch chat.FailureOf(err) {
 		case "":
 			r.shown[k], r.at[k] = content, begun

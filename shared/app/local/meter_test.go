@@ -141,14 +141,14 @@ type meteredDiscord struct {
 	m *meter
 }
 
-func (d meteredDiscord) Create(ctx context.Context, p chat.Post) (chat.MessageID, error) {
+func (d meteredDiscord) Create(ctx context.Context, p chat.Post) (chat.Ref, error) {
 	defer d.m.call("discord create")()
 	return d.Discord.Create(ctx, p)
 }
 
-func (d meteredDiscord) Edit(ctx context.Context, c chat.ChannelID, id chat.MessageID, content string) error {
+func (d meteredDiscord) Edit(ctx context.Context, m chat.Ref, s chat.Shown) error {
 	defer d.m.call("discord edit")()
-	return d.Discord.Edit(ctx, c, id, content)
+	return d.Discord.Edit(ctx, m, s)
 }
 
 func (d meteredDiscord) Typing(ctx context.Context, c chat.ChannelID) error {
