@@ -27,12 +27,18 @@ func applications(t *testing.T, b *browsertest.Browser, _ *world) {
 	ana, ben := w.ready(b, "lounge", "ana", desk), w.ready(b, "lounge", "ben", desk)
 	ana.Wait(`document.querySelector(".press")`)
 
-	a.answers(200, `{"type":4,"data":{"content":"for your eyes","flags":64}}`)
+	a.answers(200, `{"type":4,"data":{"content":"for your eyes","flags":64,"components":[{"type":1,"components":[{"type":2,"style":1,"label":"Turn","custom_id":"turn"}]}]}}`)
 	ana.Click(`document.querySelector(".press")`)
 	ana.Wait(said + `.includes("for your eyes") && document.querySelector("discord-message[ephemeral] .privacy")`)
 	if got := a.last(t); got.field("data.custom_id") != "open" {
 		t.Errorf("the button sent %s", got.text)
 	}
+
+	// What takes its place is complete: nothing of it grows.
+	ana.Eval(`document.documentElement.dataset.growth = "3600000"`)
+	a.answers(200, `{"type":7,"data":{"content":"still for your eyes"}}`)
+	ana.Click(`document.querySelector("discord-message[ephemeral] .press")`)
+	ana.Wait(said + `.includes("still for your eyes") && !document.querySelector(".growing")`)
 
 	a.answers(200, `{"type":4,"data":{"content":"blue it is"}}`)
 	ana.Click(`document.querySelector(".menu")`)
@@ -41,11 +47,11 @@ func applications(t *testing.T, b *browsertest.Browser, _ *world) {
 	if got := a.last(t); got.field("data.values.0") != "blue" {
 		t.Errorf("the menu sent %s", got.text)
 	}
-	if ben.Eval(said+`.includes("for your eyes")`) != "false" {
+	if ben.Eval(said+`.some(s => s.includes("for your eyes"))`) != "false" {
 		t.Error("ben sees what is for ana alone")
 	}
 	ana.Click(`document.querySelector(".privacy button")`)
-	ana.Wait(`!` + said + `.includes("for your eyes")`)
+	ana.Wait(`!` + said + `.some(s => s.includes("for your eyes"))`)
 
 	a.answers(200, `{"type":9,"data":{"custom_id":"form","title":"A name","components":[{"type":1,"components":[{"type":4,"custom_id":"name","style":1,"label":"Name"}]}]}}`)
 	ana.Click(`document.querySelector(".press")`)

@@ -46,7 +46,7 @@ export class MessageView {
     const recovers = Boolean(before && live && this.failure);
     if (recovers) this.failure = "";
     this.face = face(message);
-    if (live && message.edited_timestamp && this.face.app) this.grow();
+    if (live && message.edited_timestamp && this.face.app && !message.ephemeral_to) this.grow();
     if (this.system) { this.paintSystem(message); return; }
     if (!before || before.content !== message.content || before.flags !== message.flags || before.local !== message.local) this.paintText(message);
     flag(this.node, "edited", message.edited_timestamp && !this.growing);
@@ -218,7 +218,7 @@ export class MessageView {
     this.text.replaceChildren(el("b", { text: this.face.name }), " " + (words[message.type] || plain(message.content) || "did something."));
   }
 
-  // grow shows for a moment that more may come.
+  // grow shows for a moment that more may come. What one person is shown alone is an answer that took another's place, and complete.
   grow() {
     clearTimeout(this.growing);
     this.growing = setTimeout(() => {
