@@ -37,6 +37,8 @@ func refuse(reason Reason, why string) error { return &Refused{reason, why} }
 const (
 	notPublic = "it is not on the public internet; whoever runs this bot can allow it (TSUMUGI_ALLOW_HOSTS)"
 	noAddress = "it is no address that begins with https:// and names a host"
+	notSecure = "it must begin with https://"
+	oddPort   = "its port must be 443, or 1024 and above"
 	maxURL    = 2048
 	maxName   = 253 // RFC 1035
 )
@@ -67,14 +69,14 @@ func (g *Guard) check(u *url.URL) error {
 		return nil // its scheme is http or https, or it would have no port
 	}
 	if u.Scheme != "https" {
-		return refuse(Scheme, "it must begin with https://")
+		return refuse(Scheme, notSecure)
 	}
 	if err := checkHost(u.Hostname()); err != nil {
 		return err
 	}
 	// 443 is https. Below 1024 are the ports of other services, whose servers may take our words for something else.
 	if n, err := strconv.Atoi(port); err != nil || n != 443 && n < 1024 {
-		return refuse(Port, "its port must be 443, or 1024 and above")
+		return refuse(Port, oddPort)
 	}
 	return nil
 }
@@ -88,11 +90,11 @@ func (g *Guard) allows(host, port string) bool {
 func portOf(u *url.URL) (string, error) {
 	switch port := u.Port(); {
 	case u.Scheme != "http" && u.Scheme != "https":
-		return "", refuse(Scheme, "it must begin with https://")
+		return "", refuse(Scheme, notSecure)
 	case port != "":
 		n, err := strconv.ParseUint(port, 10, 16)
 		if err != nil || n == 0 {
-			return "", refuse(Port, "its port must be 443, or 1024 and above")
+			return "", refuse(Port, oddPort)
 		}
 		return strconv.FormatUint(n, 10), nil
 	case strings.HasSuffix(u.Host, ":"):
