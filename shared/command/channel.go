@@ -97,7 +97,7 @@ func (u *use) hosted(noted string) string {
 
 // butHere is what else people should know about a channel after something of it was changed.
 func (u *use) butHere(s guild.Settings, in chat.ChannelID) (list []string) {
-	if len(s.Whitelist) > 0 && !slices.Contains(s.Whitelist, in) {
+	if s.Closed(in) {
 		list = append(list, u.say.Say("channel.closed"))
 	}
 	if in == u.Channel && u.Thread {
@@ -164,7 +164,7 @@ func (u *use) orNothing(text string) string {
 	if text == "" {
 		return u.say.Say("value.nothing")
 	}
-	return shown(text, notedText)
+	return shown(text, lineLength)
 }
 
 // channelShow says all that counts in a channel, and where each of it comes from.

@@ -53,8 +53,6 @@ func (u *use) value(word string) string {
 	switch word {
 	case "":
 		return u.say.Say("value.nothing")
-	case calledWord:
-		return u.say.Say("value.addressed")
 	case houseName:
 		return u.say.Say("provider.house")
 	case onWord, offWord, defaultWord, autoLanguage, notedAlways, notedAddressed:
@@ -117,16 +115,18 @@ func (f *Front) configLanguage(ctx context.Context, u *use) (chat.Answer, error)
 }
 
 func (f *Front) configStreaming(ctx context.Context, u *use) (chat.Answer, error) {
-	word := func(whole bool) string {
-		if whole {
-			return offWord
-		}
-		return onWord
-	}
 	return u.set(ctx, f, "config.streaming", func(s *guild.Settings) (was, is string) {
-		was, s.Whole = word(s.Whole), u.Option("on") != "true"
-		return was, word(s.Whole)
+		was, s.Whole = streamingWord(s.Whole), u.Option("on") != "true"
+		return was, streamingWord(s.Whole)
 	})
+}
+
+// streamingWord is how replies are shown, as the notes say it.
+func streamingWord(whole bool) string {
+	if whole {
+		return offWord
+	}
+	return onWord
 }
 
 // configAdmins lets the members of a role set everything up, or no longer. Only those may who need no such role themselves.
@@ -173,7 +173,7 @@ func (u *use) count(noted string) string { return u.say.Count("config.admins.rol
 // roles are the roles as mentions, which notify nobody.
 func (u *use) roles(ids []string) string {
 	if len(ids) == 0 {
-		return u.say.Say("value.nothing")
+		return u.say.Say("config.admins.none")
 	}
 	var list []string
 	for _, id := range ids {
@@ -197,14 +197,10 @@ func (u *use) manner(s, installation guild.Settings) []string {
 			model += " · " + shown(p.Model, notedText)
 		}
 	}
-	streaming := onWord
-	if s.Whole || installation.Whole {
-		streaming = offWord
-	}
 	return []string{
 		own("config.show.model", model, s.Uses() != nil),
 		own("config.show.humanizer", u.value(string(cmp.Or(s.Humanizer, installation.Humanizer, guild.None))), s.Humanizer != ""),
-		own("config.show.streaming", u.value(streaming), s.Whole),
+		own("config.show.streaming", u.value(streamingWord(s.Whole || installation.Whole)), s.Whole),
 		own("config.show.reply", u.limit(cmp.Or(s.Limits.Reply, installation.Limits.Reply)), s.Limits.Reply != 0),
 		own("config.show.history", u.limit(cmp.Or(s.Limits.History, installation.Limits.History)), s.Limits.History != 0),
 		own("config.show.daily", u.limit(cmp.Or(s.Limits.Daily, installation.Limits.Daily)), s.Limits.Daily != 0),

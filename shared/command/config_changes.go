@@ -1,8 +1,10 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"tsumugi/shared/chat"
@@ -50,12 +52,18 @@ func (u *use) noted(c guild.Change) string {
 	}
 	if role, ok := strings.CutPrefix(c.On, "<@&"); ok && strings.Trim(role, "0123456789") == ">" {
 		about = append(about, c.On)
+	} else if c.What == setupPath && slices.Contains(setupSteps, c.On) {
+		about = append(about, u.say.Say("setup.names."+c.On))
 	} else if c.On != "" {
 		about = append(about, shown(c.On, 30))
 	}
 	line := strings.Join(about, " ")
 	side := func(word string) string { return cut(u.value(plain(word, notedMost)), 2*notedMost) }
-	if c.Was != "" || c.Is != "" {
+	switch {
+	case c.Was == "" && c.Is == "":
+	case c.Was == c.Is: // somebody said that it is to stay so
+		line += ": " + side(c.Is)
+	default:
 		line += ": " + u.say.Say("config.changes.step", "was", side(c.Was), "is", side(c.Is))
 	}
 	return line
@@ -75,17 +83,7 @@ func (f *Front) configReset(ctx context.Context, u *use) (chat.Answer, error) {
 
 // manners are the settings of this command in the words of the notes, without the roles: these only who manages the server changes.
 func manners(s guild.Settings) string {
-	word := func(w string) string {
-		if w == "" {
-			return defaultWord
-		}
-		return w
-	}
-	streaming := onWord
-	if s.Whole {
-		streaming = offWord
-	}
-	return strings.Join([]string{word(string(s.Humanizer)), word(s.Language), streaming, limitsNoted(s.Limits)}, " / ")
+	return strings.Join([]string{cmp.Or(string(s.Humanizer), defaultWord), cmp.Or(s.Language, defaultWord), streamingWord(s.Whole), limitsNoted(s.Limits)}, " / ")
 }
 
 // mannersNoted says, a line each, those that are not the default.

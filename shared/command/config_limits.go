@@ -21,7 +21,7 @@ type limitField struct {
 var limitFields = []limitField{
 	{"reply", 200, guild.MaxReply, func(l *guild.Limits) *int { return &l.Reply }},
 	{"history", 5, guild.MaxPast, func(l *guild.Limits) *int { return &l.History }},
-	{"daily", 1, 100_000, func(l *guild.Limits) *int { return &l.Daily }},
+	{"daily", 1, guild.MaxDaily, func(l *guild.Limits) *int { return &l.Daily }},
 }
 
 // limitsForm is the form for them.

@@ -97,7 +97,7 @@ func TestAdminRoles(t *testing.T) {
 	p.uses("config admins", "action", "remove", "role", "78")
 	p.reads("already")
 	p.uses("config admins", "action", "remove", "role", "77")
-	p.reads("may not set me up any more", "nothing (before: 1 role)")
+	p.reads("may not set me up any more", "none (before: 1 role)")
 	member.uses("config streaming", "on", "true")
 	member.reads("You may not use /config streaming here")
 	p.book.set("1", "", func(s *guild.Settings, _ *guild.Channel) {
@@ -170,7 +170,7 @@ func TestConfigShowsEverything(t *testing.T) {
 	p := newHouse(t).admin()
 	p.uses("config show")
 	p.reads("Who lives here: Mira, Fenn, Quill (default)", "Model: the model of this installation (default)", "Humanizer: None (default)", "reply: default", "Language: automatic (default)", "all are answered in",
-		"who has Manage Server, and these roles: nothing")
+		"who has Manage Server, and these roles: none")
 	p.book.set("1", "", func(s *guild.Settings, _ *guild.Channel) {
 		s.Providers, s.Provider = []guild.Provider{{Name: "Our *box*", Kind: "custom", URL: "https://m.example/v1", Model: "small"}}, "Our *box*"
 		s.Whitelist, s.Own = []chat.ChannelID{"8"}, true

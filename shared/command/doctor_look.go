@@ -95,9 +95,8 @@ func (b *Back) lookAtContent(ctx context.Context, p patient) finding {
 func (b *Back) lookAtChannels(ctx context.Context, p patient) finding {
 	rights := map[chat.ChannelID]chat.Permissions{p.Channel: p.BotMay}
 	var others []chat.ChannelID
-	open := func(c chat.ChannelID) bool { return len(p.set.Whitelist) == 0 || slices.Contains(p.set.Whitelist, c) }
 	for _, c := range append(slices.Sorted(maps.Keys(p.rooms)), p.set.Whitelist...) {
-		if c != p.Channel && open(c) && !slices.Contains(others, c) {
+		if c != p.Channel && !p.set.Closed(c) && !slices.Contains(others, c) {
 			others = append(others, c)
 		}
 	}

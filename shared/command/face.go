@@ -80,8 +80,9 @@ func shrink(full image.Image) *image.NRGBA {
 	return small
 }
 
-// mean is the mean colour of what the pixel of a face covers of a square, of which the strip begins at the row top. Lengths are counted in parts of which a pixel of the
-// square has faceSide, and one of the face as many as the side of the square has pixels: so all is exact.
+// mean is the mean colour of what the pixel of a face covers of a square, of which the strip begins at the row top. Lengths are
+// counted in parts of which a pixel of the square has faceSide, and one of the face as many as the side of the square has pixels:
+// so all is exact.
 func mean(strip *image.RGBA, top, x, y, side int) color.Color {
 	var sum [4]int
 	for v := top; v*faceSide < (y+1)*side; v++ {

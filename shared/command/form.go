@@ -38,8 +38,7 @@ func (u *use) refused(ctx context.Context, book guild.Book, faults []string, aga
 	for _, f := range faults {
 		list = append(list, "- "+f)
 	}
-	text := lines(list, maxText, func(left int) string { return u.say.Count("dialog.more", left) })
-	return u.inPlace(chat.Answer{Text: text, Rows: []chat.ActionRow{{Buttons: []chat.Button{
+	return u.inPlace(chat.Answer{Text: u.listed(list), Rows: []chat.ActionRow{{Buttons: []chat.Button{
 		{ID: u.id(again, append([]string{short(string(u.ID))}, args...)...), Label: u.say.Say("dialog.correct"), Style: chat.Primary},
 		{ID: u.id(keepStep), Label: u.say.Say("dialog.leave"), Style: chat.Plain},
 	}}}}), nil

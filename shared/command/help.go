@@ -109,6 +109,7 @@ func (u *use) line(may bool, name, about string) string {
 	return sign + u.say.Say("help.line", "command", "`"+name+"`", "about", about)
 }
 
+// listed is a list in an answer, which says how many of its lines had no room.
 func (u *use) listed(list []string) string {
 	return lines(list, maxText, func(left int) string { return u.say.Count("dialog.more", left) })
 }
@@ -156,25 +157,20 @@ func (u *use) bounds(r row, o option) string {
 	return " (" + strings.Join(notes, "; ") + ")"
 }
 
-// commands completes the name of a command: what begins like this, then what has it somewhere.
+// commands completes the name of a command, with its slash or without.
 func (f *Front) commands(_ context.Context, u *use) ([]chat.Choice, error) {
-	typed := strings.TrimPrefix(strings.ToLower(strings.TrimSpace(u.Option(u.Focused))), "/")
-	var begins, has []chat.Choice
-	seen := ""
-	offer := func(path string) {
-		switch c := (chat.Choice{Name: "/" + path, Value: path}); {
-		case strings.HasPrefix(path, typed):
-			begins = append(begins, c)
-		case strings.Contains(path, typed):
-			has = append(has, c)
+	var all []chat.Choice
+	for _, rows := range table() {
+		for n, r := range rows {
+			if g := r.group(); g != r.path && (n == 0 || rows[n-1].group() != g) {
+				all = append(all, chat.Choice{Name: g, Value: g})
+			}
+			all = append(all, chat.Choice{Name: r.path, Value: r.path})
 		}
 	}
-	for _, r := range slices.Concat(table()...) {
-		if g := r.group(); g != r.path && g != seen {
-			seen = g
-			offer(g)
-		}
-		offer(r.path)
+	list := complete(all, strings.TrimPrefix(strings.TrimSpace(u.Option(u.Focused)), "/"))
+	for n := range list {
+		list[n].Name = "/" + list[n].Value
 	}
-	return append(begins, has...), nil
+	return list, nil
 }

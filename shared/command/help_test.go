@@ -101,8 +101,13 @@ func TestHelpCompletesCommands(t *testing.T) {
 	if all := choose(""); len(all) != min(25, len(paths())) {
 		t.Errorf("%d choices of %d commands", len(all), len(paths()))
 	}
-	if got := choose("/DO"); len(got) == 0 || got[0] != (chat.Choice{Name: "/doctor", Value: "doctor"}) {
-		t.Errorf("/do completes to %v", got)
+	for _, typed := range []string{"/DO", " doc", "ｄｏ"} {
+		if got := choose(typed); len(got) == 0 || got[0] != (chat.Choice{Name: "/doctor", Value: "doctor"}) {
+			t.Errorf("%q completes to %v", typed, got)
+		}
+	}
+	if got := choose("config s"); len(got) != 2 || got[0].Name != "/config show" {
+		t.Errorf("config s completes to %v", got)
 	}
 	if got := choose("nothing like it"); len(got) != 0 {
 		t.Errorf("nothing completes to %v", got)

@@ -64,15 +64,7 @@ func (f *Front) triggersSave(ctx context.Context, u *use) (chat.Answer, error) {
 	if err != nil {
 		return u.unfit(ctx, f.Book, err, "again", u.arg(0))
 	}
-	return u.sheet(ctx, f.Book, u.arg(0), u.say.Say("persona.triggers.done", "name", shown(c.On, maxShown), "is", u.orNone(c.Is), "was", u.orNone(c.Was)))
-}
-
-// orNone is what was noted, or that there was nothing.
-func (u *use) orNone(noted string) string {
-	if noted == "" {
-		return u.say.Say("persona.nothing")
-	}
-	return shown(noted, 200)
+	return u.sheet(ctx, f.Book, u.arg(0), u.say.Say("persona.triggers.done", "name", shown(c.On, maxShown), "is", u.orNothing(c.Is), "was", u.orNothing(c.Was)))
 }
 
 // personaMain makes a persona the main one.
@@ -121,10 +113,7 @@ func notedHost(c guild.Channel, people []persona.Persona) string {
 
 // personaAssign sets who answers in a channel where nobody in particular is addressed.
 func (f *Front) personaAssign(ctx context.Context, u *use) (chat.Answer, error) {
-	in := chat.ChannelID(u.Option("channel"))
-	if in == "" {
-		in = u.Channel
-	}
+	in := u.place()
 	installation, err := f.Book.Settings(ctx, "")
 	if err != nil {
 		return chat.Answer{}, err
@@ -156,25 +145,18 @@ func (f *Front) personaAssign(ctx context.Context, u *use) (chat.Answer, error) 
 	if err != nil {
 		return chat.Answer{}, err
 	}
-	closed := len(s.Whitelist) > 0 && !slices.Contains(s.Whitelist, in)
 	howWas, hostWas, _ := strings.Cut(c.Was, ": ")
 	how, _, _ := strings.Cut(c.Is, ": ")
 	key := "persona.assign.done"
 	if hostWas == c.On {
 		key = "persona.assign.stays"
 	}
-	text := u.say.Say(key, "name", shown(c.On, maxShown), "channel", "<#"+string(in)+">", "was", shown(hostWas, maxShown))
+	text := u.say.Say(key, "name", shown(c.On, maxShown), "channel", link(in), "was", shown(hostWas, maxShown))
 	text += "\n" + u.say.Say(hows(how)[0])
 	if how != howWas {
 		text += " " + u.say.Say(hows(howWas)[1])
 	}
-	if closed {
-		text += "\n" + u.say.Say("persona.assign.closed")
-	}
-	if in == u.Channel && !u.BotMay.Allow(u.speaking()) {
-		text += "\n" + u.say.Say("persona.assign.silenced")
-	}
-	return u.inPlace(chat.Answer{Text: text}), nil
+	return chat.Answer{Text: strings.Join(append([]string{text}, u.butHere(s, in)...), "\n")}, nil
 }
 
 // speaking is what the bot must be allowed to do where it answers.

@@ -64,7 +64,7 @@ func TestAPersonaAnswersInAChannel(t *testing.T) {
 	p.book.set("1", "", func(s *guild.Settings, _ *guild.Channel) { s.Whitelist = []chat.ChannelID{"9"} })
 	p.who.BotMay, p.who.Thread = chat.ViewChannel|chat.SendMessages|chat.ReadHistory, true
 	p.uses("persona assign", "persona", "fenn")
-	p.reads("not on the whitelist", "I lack a permission")
+	p.reads("not on the whitelist", "This is a thread", "its role lacks Send Messages in Threads")
 	if c := p.book.noted("1")[0]; p.book.is("1").Own || c.On != "Fenn" || c.In != "7" || c.Was != "addressed: Quill" || c.Is != "addressed: Fenn" {
 		t.Errorf("noted %+v", c)
 	}

@@ -99,7 +99,7 @@ func hostedBy(id string, channels map[chat.ChannelID]guild.Channel) (list []chat
 func (u *use) places(list []chat.ChannelID, most int) string {
 	var names []string
 	for _, c := range list[:min(most, len(list))] {
-		names = append(names, "<#"+string(c)+">")
+		names = append(names, link(c))
 	}
 	text := strings.Join(names, ", ")
 	if left := len(list) - most; left > 0 {

@@ -105,7 +105,7 @@ func (b *Back) providerAdded(ctx context.Context, u *use) (chat.Answer, error) {
 	if !ok {
 		return u.inPlace(u.text("provider.no_kind")), nil
 	}
-	t, err := b.tryOffer(ctx, u, o, false, nil)
+	t, err := b.tryOffer(ctx, u, o, false)
 	if err != nil {
 		return b.undone(ctx, u, err, "again", o.kind.ID)
 	}
@@ -176,7 +176,7 @@ func (f *Front) providerList(ctx context.Context, u *use) (chat.Answer, error) {
 	} else {
 		list = append(list, "-# "+u.say.Say("provider.legend"))
 	}
-	return chat.Answer{Text: lines(list, maxText, func(left int) string { return u.say.Count("dialog.more", left) })}, nil
+	return chat.Answer{Text: u.listed(list)}, nil
 }
 
 // mark begins the line of what speaks, and of what does not.

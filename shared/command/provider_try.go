@@ -23,10 +23,10 @@ type tried struct {
 
 // tryOffer tries what was written into the form with a real call, and keeps it when that works: under its name, in place of what
 // was there, whose model stays unless another was written. speaks makes it the one that speaks at once; it is so anyway where
-// the installation's model spoke before. mark may note more in the same change. The error is for undone.
+// the installation's model spoke before. The error is for undone.
 //
 // Repeated, it calls nobody once it is kept, and gives what it gave before.
-func (b *Back) tryOffer(ctx context.Context, u *use, o offer, speaks bool, mark func(*guild.Settings)) (tried, error) {
+func (b *Back) tryOffer(ctx context.Context, u *use, o offer, speaks bool) (tried, error) {
 	if t, ok, err := b.triedBefore(ctx, u); ok || err != nil {
 		return t, err
 	}
@@ -65,11 +65,11 @@ func (b *Back) tryOffer(ctx context.Context, u *use, o offer, speaks bool, mark 
 			return t, fmt.Errorf("seal the key of a provider: %w", err)
 		}
 	}
-	return b.keepOffer(ctx, u, p, found.Models, t, speaks, mark)
+	return b.keepOffer(ctx, u, p, found.Models, t, speaks)
 }
 
 // keepOffer keeps a provider that works.
-func (b *Back) keepOffer(ctx context.Context, u *use, p guild.Provider, models []string, t tried, speaks bool, mark func(*guild.Settings)) (tried, error) {
+func (b *Back) keepOffer(ctx context.Context, u *use, p guild.Provider, models []string, t tried, speaks bool) (tried, error) {
 	if err := b.noteTried(ctx, u, t); err != nil {
 		return t, err
 	}
@@ -93,9 +93,6 @@ func (b *Back) keepOffer(ctx context.Context, u *use, p guild.Provider, models [
 		}
 		if speaks || s.Uses() == nil {
 			s.Provider = p.Name
-		}
-		if mark != nil {
-			mark(s)
 		}
 		return nil
 	})

@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"tsumugi/shared/chat"
@@ -24,13 +23,13 @@ func (f *Front) respond(ctx context.Context, u *use) (chat.Answer, error) {
 		return chat.Answer{}, err
 	}
 	who, err := u.asked(people)
-	switch closed := len(s.Whitelist) > 0 && !slices.Contains(s.Whitelist, u.Channel); {
+	switch {
 	case err != nil:
 		return u.declined(err)
 	case len(people) == 0:
 		return u.declined(no("respond.nobody"))
 	case u.Guild == "": // where whoever writes may do so, and so may the bot
-	case closed:
+	case s.Closed(u.Channel):
 		return u.declined(no("respond.closed"))
 	case !u.May.Allow(u.sending()):
 		return u.declined(no("respond.may_not", "permission", nameOf(u.sending())))

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"tsumugi/shared/chat"
@@ -160,7 +161,7 @@ func (u *use) settle(ctx context.Context, book guild.Book, step string, in chat.
 		note.On = step
 		return edit(s, c, note)
 	})
-	if u.same(err) {
+	if errors.Is(err, guild.ErrSame) {
 		return guild.Change{}, nil
 	}
 	return c, err
@@ -179,8 +180,8 @@ func (u *use) state(c guild.Change, word string) string {
 	switch {
 	case c.On == stepModel && word == houseName:
 		return u.say.Say("provider.house")
-	case c.On == stepChannel && word == alwaysWord:
-		return u.say.Say("setup.channel.always", "channel", "<#"+string(c.In)+">")
+	case c.On == stepChannel && word == notedAlways:
+		return u.say.Say("setup.channel.always", "channel", link(c.In))
 	case c.On == stepChannel:
 		return u.say.Say("setup.channel.called")
 	case c.On == stepHumanizer:
@@ -188,9 +189,3 @@ func (u *use) state(c guild.Change, word string) string {
 	}
 	return shown(word, lineLength)
 }
-
-// What the notes call how a channel is answered.
-const (
-	alwaysWord = "always"
-	calledWord = "called"
-)

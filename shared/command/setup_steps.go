@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -10,9 +11,6 @@ import (
 	"tsumugi/shared/chat"
 	"tsumugi/shared/guild"
 )
-
-// same tells whether a change was none because it was so before.
-func (u *use) same(err error) bool { return errors.Is(err, guild.ErrSame) }
 
 // setupTesting and setupLooking stand where the guide stood while somebody is asked.
 func setupTesting(u *use) chat.Answer {
@@ -111,7 +109,7 @@ func (b *Back) setupKey(ctx context.Context, u *use) (chat.Answer, error) {
 	if !ok {
 		return u.inPlace(u.text("provider.no_kind")), nil
 	}
-	t, err := b.tryOffer(ctx, u, o, true, nil)
+	t, err := b.tryOffer(ctx, u, o, true)
 	if err != nil {
 		a, err := b.undone(ctx, u, err, "again", o.kind.ID)
 		if err != nil {
@@ -152,7 +150,7 @@ func (b *Back) setupModel(ctx context.Context, u *use) (chat.Answer, error) {
 	t, err := b.choose(ctx, u, p.Name, model)
 	text, told := u.reason(err)
 	switch {
-	case u.same(err):
+	case errors.Is(err, guild.ErrSame):
 		return g.view(g.next(stepModel), ""), nil
 	case told:
 		return g.modelsView(ctx, b.Book, u.arg(0), -1, "⚠️ "+text)
@@ -177,10 +175,10 @@ func (f *Front) setupHere(ctx context.Context, u *use) (chat.Answer, error) {
 // settleHome is the edit that lets everything be answered in a channel.
 func settleHome(home chat.ChannelID) guild.Edit {
 	return func(s *guild.Settings, c *guild.Channel, note *guild.Change) error {
-		closed := len(s.Whitelist) > 0 && !slices.Contains(s.Whitelist, home)
-		note.Was, note.Is = calledWord, alwaysWord
+		closed := s.Closed(home)
+		note.Was, note.Is = notedAddressed, notedAlways
 		if c.Always {
-			note.Was = alwaysWord
+			note.Was = notedAlways
 		}
 		if c.Always && !closed && s.Setup.Channel && s.Setup.Home == home {
 			return guild.ErrSame
@@ -245,7 +243,7 @@ func (b *Back) goTo(ctx context.Context, u *use, view func(guide) chat.Answer) (
 
 // warn says what the bot lacks in a channel.
 func (u *use) warn(c chat.ChannelID, missing []string) string {
-	return "⚠️ " + u.say.Say("setup.channel.lacks", "channel", "<#"+string(c)+">", "missing", strings.Join(missing, ", "))
+	return "⚠️ " + u.say.Say("setup.channel.lacks", "channel", link(c), "missing", strings.Join(missing, ", "))
 }
 
 // setupCalled lets personas wait until they are called, also in the channel in which they answered everything since they were
@@ -257,9 +255,9 @@ func (f *Front) setupCalled(ctx context.Context, u *use) (chat.Answer, error) {
 	}
 	home := s.Setup.Home
 	return f.settle(ctx, u, stepChannel, home, func(s *guild.Settings, c *guild.Channel, note *guild.Change) error {
-		note.Was, note.Is = calledWord, calledWord
+		note.Was, note.Is = notedAddressed, notedAddressed
 		if c.Always {
-			note.Was = alwaysWord
+			note.Was = notedAlways
 		}
 		if !c.Always && s.Setup.Channel && s.Setup.Home == "" {
 			return guild.ErrSame
@@ -290,8 +288,5 @@ func (f *Front) setupHumanizer(ctx context.Context, u *use) (chat.Answer, error)
 
 // humanizer is how replies are divided now.
 func humanizer(s guild.Settings) guild.Humanizer {
-	if s.Humanizer == "" {
-		return guild.None
-	}
-	return s.Humanizer
+	return cmp.Or(s.Humanizer, guild.None)
 }

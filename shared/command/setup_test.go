@@ -115,6 +115,17 @@ func TestTheGuideGoesOn(t *testing.T) {
 	p.reads("▶ **Model**", "✅ Personas")
 }
 
+// The notes name what the guide changed as the guide does, and do not say twice what only was agreed to.
+func TestChangesOfTheGuideAreReadable(t *testing.T) {
+	p := newShop(t).admin()
+	p.uses("setup")
+	p.presses("Use this installation's model")
+	p.presses("Keep Mira, Fenn, Quill")
+	p.presses("Everything in this channel")
+	p.uses("config changes")
+	p.reads("`/setup` Model: the model of this installation", "`/setup` Personas\n", "`/setup` <#7> Channel: when addressed → every message\n")
+}
+
 func TestAnOldGuideIsNotObeyed(t *testing.T) {
 	s := newShop(t)
 	p := s.admin()

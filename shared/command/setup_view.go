@@ -80,7 +80,7 @@ func (g guide) what(step string) string {
 		return shown(names(g.cast, lineLength), lineLength)
 	case stepChannel:
 		if g.home.Always {
-			return g.say.Say("setup.channel.always", "channel", "<#"+string(g.s.Setup.Home)+">")
+			return g.say.Say("setup.channel.always", "channel", link(g.s.Setup.Home))
 		}
 		return g.say.Say("setup.channel.called")
 	}
@@ -234,15 +234,10 @@ func (g guide) doneStep() (string, []chat.ActionRow) {
 	case len(g.cast) == 0:
 		return g.say.Say("setup.done.nobody"), rows
 	}
-	main := g.cast[0]
-	for _, p := range g.cast {
-		if p.Main {
-			main = p
-		}
-	}
-	where, hello := "<#"+string(g.Channel)+">", g.say.Say("setup.done.hello_name", "name", strings.ReplaceAll(plain(main.Name, 80), "`", "'"))
+	main := mainOf(g.cast)
+	where, hello := link(g.Channel), g.say.Say("setup.done.hello_name", "name", strings.ReplaceAll(plain(main.Name, 80), "`", "'"))
 	if g.home.Always {
-		where, hello = "<#"+string(g.s.Setup.Home)+">", g.say.Say("setup.done.hello")
+		where, hello = link(g.s.Setup.Home), g.say.Say("setup.done.hello")
 	}
 	return g.say.Say("setup.done.about", "where", where, "hello", "```\n"+hello+"\n```", "name", shown(main.Name, 80)), rows
 }

@@ -135,6 +135,11 @@ func (s Settings) ProviderNamed(name string) *Provider {
 	return nil
 }
 
+// Closed tells whether the guild has a whitelist, and a channel is not on it.
+func (s Settings) Closed(id chat.ChannelID) bool {
+	return len(s.Whitelist) > 0 && !slices.Contains(s.Whitelist, id)
+}
+
 // Place is a channel as it is for those who work on its messages: its own settings, its guild's and the installation's, come
 // together.
 type Place struct {
@@ -157,7 +162,7 @@ func At(installation, g Settings, id chat.ChannelID, c Channel) Place {
 	return Place{
 		Cast:      persona.Cast{Personas: personas, Always: c.Always, Round: c.Round, Host: c.Host},
 		Prompt:    c.Prompt,
-		Closed:    len(g.Whitelist) > 0 && !slices.Contains(g.Whitelist, id),
+		Closed:    g.Closed(id),
 		Provider:  g.Uses(),
 		Language:  cmp.Or(g.Language, g.Locale, installation.Language),
 		Humanizer: cmp.Or(g.Humanizer, installation.Humanizer),

@@ -14,14 +14,14 @@ import (
 
 // Lengths of what settings name, besides the counts above.
 const (
-	MaxName   = 80     // characters of a provider's name, as of a persona's
-	MaxURL    = 300    // bytes of a provider's address
-	MaxModel  = 200    // bytes of a model's name
-	MaxReply  = 20_000 // characters that a reply may be limited to, ten messages of Discord
-	MaxPast   = 100    // messages that a persona may read, as many as Discord gives at once
-	MaxDaily  = 1_000_000
-	maxID     = 64 // bytes of an id
-	maxTag    = 16 // bytes of a language's name
+	MaxName   = 80      // characters of a provider's name, as of a persona's
+	MaxURL    = 300     // bytes of a provider's address
+	MaxModel  = 200     // bytes of a model's name
+	MaxReply  = 20_000  // characters that a reply may be limited to, ten messages of Discord
+	MaxPast   = 100     // messages that a persona may read, as many as Discord gives at once
+	MaxDaily  = 100_000 // turns that a day may be limited to
+	maxID     = 64      // bytes of an id
+	maxTag    = 16      // bytes of a language's name
 	maxSealed = MaxSecret + 4096
 )
 
