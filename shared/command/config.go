@@ -204,6 +204,7 @@ func (u *use) manner(s, installation guild.Settings) []string {
 		own("config.show.reply", u.limit(cmp.Or(s.Limits.Reply, installation.Limits.Reply)), s.Limits.Reply != 0),
 		own("config.show.history", u.limit(cmp.Or(s.Limits.History, installation.Limits.History)), s.Limits.History != 0),
 		own("config.show.daily", u.limit(cmp.Or(s.Limits.Daily, installation.Limits.Daily)), s.Limits.Daily != 0),
+		own("config.show.messages", u.limit(cmp.Or(s.Limits.Messages, installation.Limits.Messages)), s.Limits.Messages != 0),
 	}
 }
 

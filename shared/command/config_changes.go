@@ -88,7 +88,8 @@ func manners(s guild.Settings) string {
 
 // mannersNoted says, a line each, those that are not the default.
 func (u *use) mannersNoted(noted string) string {
-	keys := []string{"config.show.humanizer", "config.show.language", "config.show.streaming", "config.show.reply", "config.show.history", "config.show.daily"}
+	keys := []string{"config.show.humanizer", "config.show.language", "config.show.streaming", "config.show.reply", "config.show.history", "config.show.daily",
+		"config.show.messages"}
 	var list []string
 	for n, word := range strings.Split(noted, " / ") {
 		if n < len(keys) && word != defaultWord && word != onWord {

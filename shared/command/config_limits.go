@@ -22,6 +22,7 @@ var limitFields = []limitField{
 	{"reply", 200, guild.MaxReply, func(l *guild.Limits) *int { return &l.Reply }},
 	{"history", 5, guild.MaxPast, func(l *guild.Limits) *int { return &l.History }},
 	{"daily", 1, guild.MaxDaily, func(l *guild.Limits) *int { return &l.Daily }},
+	{"messages", 1, guild.MaxSends, func(l *guild.Limits) *int { return &l.Messages }},
 }
 
 // limitsForm is the form for them.

@@ -64,6 +64,8 @@ type Limits struct {
 	Reply   int `json:"reply,omitempty"`   // characters of one reply
 	History int `json:"history,omitempty"` // messages that a persona reads
 	Daily   int `json:"daily,omitempty"`   // turns in a day, of UTC
+	// Messages are what one turn may send; what a persona has to say beyond them is not said, and nobody is told.
+	Messages int `json:"messages,omitempty"`
 }
 
 // Humanizer is how a reply is divided into messages (DESIGN section 8, delivery).
@@ -168,6 +170,6 @@ func At(installation, g Settings, id chat.ChannelID, c Channel) Place {
 		Humanizer: cmp.Or(g.Humanizer, installation.Humanizer),
 		Whole:     g.Whole || installation.Whole,
 		Limits: Limits{cmp.Or(g.Limits.Reply, installation.Limits.Reply), cmp.Or(g.Limits.History, installation.Limits.History),
-			cmp.Or(g.Limits.Daily, installation.Limits.Daily)},
+			cmp.Or(g.Limits.Daily, installation.Limits.Daily), cmp.Or(g.Limits.Messages, installation.Limits.Messages)},
 	}
 }

@@ -20,6 +20,7 @@ const (
 	MaxReply  = 20_000  // characters that a reply may be limited to, ten messages of Discord
 	MaxPast   = 100     // messages that a persona may read, as many as Discord gives at once
 	MaxDaily  = 100_000 // turns that a day may be limited to
+	MaxSends  = 40      // messages of one turn, for every server (chat pipeline, section 4.6)
 	maxID     = 64      // bytes of an id
 	maxTag    = 16      // bytes of a language's name
 	maxSealed = MaxSecret + 4096
@@ -141,7 +142,8 @@ func (s Settings) otherFaults() (faults []error) {
 	for _, l := range []struct {
 		name     string
 		n, limit int
-	}{{"reply", s.Limits.Reply, MaxReply}, {"history", s.Limits.History, MaxPast}, {"daily", s.Limits.Daily, MaxDaily}} {
+	}{{"reply", s.Limits.Reply, MaxReply}, {"history", s.Limits.History, MaxPast}, {"daily", s.Limits.Daily, MaxDaily},
+		{"messages", s.Limits.Messages, MaxSends}} {
 		if l.n < 0 || l.n > l.limit {
 			faults = append(faults, fault("limit %s: 0 to %d is needed", l.name, l.limit))
 		}

@@ -17,9 +17,6 @@ const (
 	Sentences               // a message a sentence, where it is prose
 )
 
-// mostParts is how many messages a reply is divided into at most. What is left then stays together, and is cut by length only.
-const mostParts = 12
-
 // Divide is a reply as its messages: head, which may be empty, and text, divided at the grain and cut so that each part has at
 // most limit UTF-16 units (see Split). head goes with the first words. The parts are trimmed, as Discord does it, none is
 // blank, and without white space they are the text.
@@ -33,32 +30,68 @@ const mostParts = 12
 // off by length before it was known, it stays so.
 func Divide(head, text string, by Grain, limit int) []string {
 	var parts []string
+	for _, m := range messages(head, text, by, limit) {
+		parts = append(parts, m.shown)
+	}
+	return parts
+}
+
+// Fit is as much of text as the first most of its parts show, and whether that is all of it. Divided in the same way, what fits
+// has exactly these parts, but for odd rows of tables: there it may have fewer, with the same words. Where a code block was cut,
+// it ends with what closes the block.
+func Fit(head, text string, by Grain, limit, most int) (fits string, all bool) {
+	list := messages(head, text, by, limit)
+	if len(list) <= max(most, 0) {
+		return text, true
+	}
+	for ; most > 0; most-- {
+		fits = text[:list[most-1].end] + list[most-1].closed
+		n, closed := len(messages(head, fits, by, limit)), len(messages(head, fits+"\n", by, limit))
+		switch { // that the last part begins where it does, the end of a line may have to tell
+		case n == most:
+			return fits, false
+		case closed == most:
+			return fits + "\n", false
+		case n < most:
+			return fits, false
+		}
+	}
+	return "", false
+}
+
+// message is a part as Discord shows it. end is where it ends in the text, closed is what was added there.
+type message struct {
+	shown  string
+	end    int
+	closed string
+}
+
+// messages are the parts of a text.
+func messages(head, text string, by Grain, limit int) []message {
+	var list []message
 	at := 0
 	for _, c := range cuts(text, by) {
-		if len(parts) >= mostParts-1 {
-			break
-		}
 		if c.known > len(text) {
 			continue
 		}
-		piece := shown(head+text[at:c.at], limit)
-		if len(piece) == len(shown(head+text[at:c.known], limit)) {
-			parts = append(parts, piece...)
+		piece := shown(head, text[:c.at], at, limit)
+		if len(piece) == len(shown(head, text[:c.known], at, limit)) {
+			list = append(list, piece...)
 			head, at = "", c.at
 		}
 	}
-	return append(parts, shown(head+text[at:], limit)...)
+	return append(list, shown(head, text, at, limit)...)
 }
 
-// shown cuts a piece into what Discord will show.
-func shown(text string, limit int) []string {
-	var parts []string
-	for _, part := range Split(text, limit) {
-		if part = strings.TrimSpace(part); !Blank(part) {
-			parts = append(parts, part)
+// shown cuts a text from a place on into what Discord will show, after head.
+func shown(head, text string, at, limit int) []message {
+	var list []message
+	for _, p := range cut(head+text[at:], limits(limit)) {
+		if m := strings.TrimSpace(p.open + p.text + p.close); !Blank(p.text) && !Blank(m) {
+			list = append(list, message{m, max(at, at+p.end-len(head)), p.close})
 		}
 	}
-	return parts
+	return list
 }
 
 // border is a place where a piece of a text ends and the next one begins. known is how much of the text has to be there for

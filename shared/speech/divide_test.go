@@ -138,17 +138,50 @@ func TestDivideKeepsTheHeadWithTheFirstWords(t *testing.T) {
 	}
 }
 
-func TestDivideIntoTwelveAtMost(t *testing.T) {
-	for _, by := range []speech.Grain{speech.Paragraphs, speech.Sentences} {
-		got := speech.Divide("", strings.Repeat("It rains.\n\n", 30), by, 1950)
-		if len(got) != 12 || got[10] != "It rains." || got[11] != strings.TrimSpace(strings.Repeat("It rains.\n\n", 19)) {
-			t.Errorf("grain %d: %d parts, the last %q", by, len(got), got[len(got)-1])
+func TestFit(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		most int
+		want string
+		all  bool
+	}{
+		{"One. Two. Three.", 3, "One. Two. Three.", true},
+		{"One. Two. Three.", 2, "One. Two.", false},
+		{"One. Two. Three.", 1, "One.", false},
+		{"One. Two. Three.", 0, "", false},
+		{"One.\n\n```go\na\n```\n\nThree.", 2, "One.\n\n```go\na\n```", false},
+	} {
+		if got, all := speech.Fit("**Teo**\n", c.text, speech.Sentences, 1950, c.most); got != c.want || all != c.all {
+			t.Errorf("%d of %q: %q, %t", c.most, c.text, got, all)
 		}
-		long := strings.Repeat(lorem(3000)+".\n\n", 7) // the longest reply
-		got = speech.Divide("", long, by, 1950)
-		fits(t, got, 1950)
-		if len(got) > 24 {
-			t.Errorf("grain %d: %d parts", by, len(got))
+	}
+	code := "```go\n" + strings.Repeat("x := 1\n", 400) + "```"
+	got, all := speech.Fit("", code, speech.Whole, 1950, 1)
+	if all || !slices.Equal(speech.Divide("", got, speech.Whole, 1950), speech.Divide("", code, speech.Whole, 1950)[:1]) {
+		t.Errorf("%t, %q", all, got)
+	}
+}
+
+func TestFitShowsTheFirstParts(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 1))
+	for range texts() {
+		text := jumble(r, 1+r.IntN(20), 1+r.IntN(6))
+		for _, by := range []speech.Grain{speech.Whole, speech.Paragraphs, speech.Sentences} {
+			cutShort(t, text, by, 1950)
+		}
+	}
+}
+
+// cutShort demands of what fits into some messages that it is shown as these.
+func cutShort(t *testing.T, text string, by speech.Grain, limit int) {
+	t.Helper()
+	parts := speech.Divide("", text, by, limit)
+	for most := 1; most <= len(parts); most++ {
+		got, all := speech.Fit("", text, by, limit, most)
+		shown := speech.Divide("", got, by, limit)
+		same := slices.Equal(shown, parts[:most]) || len(shown) < most && solid(strings.Join(shown, "")) == solid(strings.Join(parts[:most], ""))
+		if all != (most == len(parts)) || !same {
+			t.Fatalf("grain %d: of %q fits %q into %d messages, which are %q, not %q", by, text, got, most, shown, parts[:most])
 		}
 	}
 }
@@ -194,7 +227,7 @@ func TestDivideHoldsForTextsThatGrow(t *testing.T) {
 			grows(t, text, by, 24)
 		}
 	}
-	if counts[2] < 40 || counts[4] < 10 || counts[12] < 5 {
+	if counts[2] < 40 || counts[4] < 10 || counts[10] < 1 {
 		t.Errorf("the texts are divided too seldom: %v", counts)
 	}
 }
@@ -246,6 +279,7 @@ func FuzzDivide(f *testing.F) {
 		for _, by := range []speech.Grain{speech.Paragraphs, speech.Sentences} {
 			grows(t, text, by, 1950)
 			grows(t, text, by, 24)
+			cutShort(t, text, by, 1950)
 		}
 	})
 }

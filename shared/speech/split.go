@@ -17,13 +17,16 @@ import (
 // A limit below 2 is taken as 2, for some characters have two units, and one above 4000 as 4000. Blank text has no parts.
 func Split(text string, limit int) []string {
 	var parts []string
-	for _, p := range cut(text, min(max(limit, 2), 2*Limit)) {
+	for _, p := range cut(text, limits(limit)) {
 		if shown := p.open + p.text + p.close; !Blank(p.text) {
 			parts = append(parts, shown)
 		}
 	}
 	return parts
 }
+
+// limits is what Split takes a limit for.
+func limits(limit int) int { return min(max(limit, 2), 2*Limit) }
 
 // Open is a part as it is to be shown while it grows: a code block that is still open is closed, so that it is displayed
 // as one. The final text of a part has nothing added.

@@ -20,7 +20,7 @@
 // What belongs to a hold alone is kept in the head, because every write of it is conditional on the head: two items are a
 // transaction, which costs four times what one item does. The head stays below a kilobyte, the unit that is paid for, but
 // for the time between a long intent and its message. The transaction that ends a turn has an operation for each of its
-// messages, so kv.MaxOps bounds how many those may be; turn's longest reply has about thirty, of which twelve are short.
+// messages, so kv.MaxOps bounds how many those may be; package turn makes at most forty, and a few that it deletes.
 //
 // # Where this differs from reference/protocol.md
 //

@@ -46,7 +46,7 @@ func (r *run) generate(ctx context.Context) (saying, error) {
 		reply := prompt.Finish(p, raw)
 		switch {
 		case !reply.Empty:
-			return saying{r.turn().Label + speech.Cap(speech.Safe(reply.Text), r.longest), chat.Ending{Row: chat.Answered, Reason: string(done.Reason)}}, nil
+			return r.bounded(speech.Cap(speech.Safe(reply.Text), r.longest), done.Reason), nil
 		case done.Reason == llm.Filtered:
 			return r.notice(ctx, r.say("notice.refused"), "model_refused")
 		case try == emptyTries:
@@ -108,7 +108,9 @@ func (r *run) stream(ctx context.Context, p prompt.Prompt) (raw string, done llm
 			chat.Mark(ctx, string(r.k.Signal().Kind))
 			return "", llm.Done{}, v.interrupted(ctx)
 		case <-v.next.C:
-			if err := v.show(ctx); err != nil {
+			if err := v.show(ctx); errors.Is(err, errFull) {
+				return v.enough()
+			} else if err != nil {
 				return "", llm.Done{}, err
 			}
 		case s, ok := <-steps:
@@ -123,11 +125,10 @@ func (r *run) stream(ctx context.Context, p prompt.Prompt) (raw string, done llm
 				chat.Detail(ctx, string(s.delta.Done.Reason))
 				return v.raw.String(), *s.delta.Done, nil
 			}
-			if err := v.take(ctx, s.delta); err != nil {
+			if err := v.take(ctx, s.delta); errors.Is(err, errFull) || v.raw.Len() > 4*r.longest { // far more than will be shown
+				return v.enough()
+			} else if err != nil {
 				return "", llm.Done{}, err
-			}
-			if v.raw.Len() > 4*r.longest { // far more than will be shown: enough
-				return v.raw.String(), llm.Done{Reason: llm.Length}, nil
 			}
 		}
 	}
@@ -157,7 +158,7 @@ func (v *view) take(ctx context.Context, d llm.Delta) error {
 	}
 	v.raw.WriteString(d.Text)
 	if v.place.Whole {
-		return nil
+		return v.measure()
 	}
 	switch now := time.Now(); {
 	case v.begun() && !v.dirty:
@@ -171,6 +172,22 @@ func (v *view) take(ctx context.Context, d llm.Delta) error {
 		v.next.Reset(lookEvery)
 	}
 	return nil
+}
+
+// measure looks, now and then, whether words that are not shown yet are more than will be.
+func (v *view) measure() error {
+	if v.raw.Len() <= v.looked+v.looked/8+partLimit {
+		return nil
+	}
+	if v.refresh(); len(v.contents(v.turn().Label+v.visible)) > v.most {
+		return errFull
+	}
+	return nil
+}
+
+// enough ends a stream of which no more can be shown.
+func (v *view) enough() (raw string, done llm.Done, err error) {
+	return v.raw.String(), llm.Done{Reason: llm.Length}, nil
 }
 
 // begun tells whether people see something already.
@@ -203,7 +220,8 @@ func (v *view) show(ctx context.Context) error {
 func (v *view) interrupted(ctx context.Context) error {
 	if v.k.Signal().Kind == chat.SignalStop && v.begun() && !v.place.Whole {
 		v.refresh()
-		if err := v.display(ctx, v.turn().Label+speech.Cap(v.visible, v.longest), true); err != nil {
+		words, _ := v.fit(speech.Cap(v.visible, v.longest), v.most)
+		if err := v.display(ctx, v.turn().Label+words, true); err != nil {
 			return err
 		}
 	}
@@ -211,11 +229,16 @@ func (v *view) interrupted(ctx context.Context) error {
 }
 
 // display brings the parts of the turn to text. All but the last are as they will stay; the last is shown open-ended while
-// the stream goes on, and where each message is a new one, as soon as it says something.
+// the stream goes on, and where each message is a new one, as soon as it says something. What goes on for more messages than a
+// turn may send is shown as far as it fits, with errFull.
 func (r *run) display(ctx context.Context, text string, final bool) error {
 	parts := r.contents(text)
+	full := !final && len(parts) > r.most
+	if full {
+		parts = parts[:r.most]
+	}
 	for k, content := range parts {
-		last := k == len(parts)-1
+		last := k == len(parts)-1 && !full
 		if last && !final {
 			content = strings.TrimSpace(speech.Open(content))
 			if k > 0 && r.grain != speech.Whole && r.part(k).Message == "" && !speech.Ready(content) {
@@ -226,6 +249,9 @@ func (r *run) display(ctx context.Context, text string, final bool) error {
 		if err := r.show(ctx, k, content, final || !last); err != nil {
 			return err
 		}
+	}
+	if full {
+		return errFull
 	}
 	return nil
 }

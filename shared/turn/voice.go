@@ -41,6 +41,7 @@ type manner struct {
 	grain   speech.Grain
 	typed   bool // the typing sign stands before each message
 	longest int  // characters of the reply
+	most    int  // messages of the reply
 	past    int  // messages of history
 	style   string
 	joined  string // what stands between two messages where the turn is one text
@@ -48,9 +49,12 @@ type manner struct {
 
 // mannerOf is how the place wants it, and where it wants nothing, the installation.
 func mannerOf(p guild.Place, opt Options) manner {
-	m := manner{place: p, longest: opt.MaxReply, past: opt.History, style: string(guild.None), joined: "\n"}
+	m := manner{place: p, longest: opt.MaxReply, most: guild.MaxSends, past: opt.History, style: string(guild.None), joined: "\n"}
 	if p.Limits.Reply > 0 {
 		m.longest = min(p.Limits.Reply, guild.MaxReply)
+	}
+	if p.Limits.Messages > 0 {
+		m.most = min(p.Limits.Messages, guild.MaxSends)
 	}
 	if p.Limits.History > 0 {
 		m.past = p.Limits.History
