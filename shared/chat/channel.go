@@ -82,9 +82,15 @@ type Turns interface {
 	Late(ctx context.Context, h *Hold, k int, begun time.Time) error
 	// Discard notes that part k's message was deleted because the turn ended without it.
 	Discard(ctx context.Context, h *Hold, k int) error
+	// Retire takes the message of part k out of its place, because Discord lets nobody change it any more: it becomes a part
+	// from Retired on, which is to be deleted, and part k may be made anew.
+	Retire(ctx context.Context, h *Hold, k int) error
 	// SaveText decides the text of the turn and how it ends, or returns what was decided before. The text of an answer is
 	// refused with ErrSignalled when a signal for the hold was accepted before.
 	SaveText(ctx context.Context, h *Hold, text string, end Ending) (TurnState, error)
+	// Revise replaces the text that was decided and how the turn ends, because Discord refuses to show it: what is saved is
+	// what people see.
+	Revise(ctx context.Context, h *Hold, text string, end Ending) error
 	// EndTurn saves the turn and, in the same transaction, hands over to the next turn or ends the hold with the ledger's
 	// final row and gives the channel to the front of the mailbox. The job, if any, is to be sent. A turn that did not end
 	// as Answered ends its plan.

@@ -34,6 +34,9 @@ type Charge struct {
 	N       int64  `json:"n"`
 }
 
+// Retired is the number of the first part whose message lost its place to another one: it is no part of the text.
+const Retired = 1000
+
 // Part is one Discord message of a turn.
 type Part struct {
 	K       int

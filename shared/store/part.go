@@ -153,6 +153,20 @@ func (s *Channels) Late(ctx context.Context, h *chat.Hold, k int, begun time.Tim
 	})
 }
 
+// Retire gives a part's message the next number of those that lost their place.
+func (s *Channels) Retire(ctx context.Context, h *chat.Hold, k int) error {
+	return s.part(ctx, h, "retire a part", k, func(p *chat.Part) error {
+		if p.Message == "" {
+			return errDone
+		}
+		p.K = chat.Retired
+		for _, other := range h.Parts {
+			p.K = max(p.K, other.K+1)
+		}
+		return nil
+	})
+}
+
 // Discard notes that a part's message is deleted.
 func (s *Channels) Discard(ctx context.Context, h *chat.Hold, k int) error {
 	return s.part(ctx, h, "discard a part", k, func(p *chat.Part) error {

@@ -34,6 +34,8 @@
 //   - The text is an item under the fence of its writer, put without a condition on the hold (text-without-fence, I1); it
 //     counts when the head names that fence. One that was refused because of a signal gives way to what the same hold writes
 //     for the stop (refused-text-stands, I6).
+//   - A text that Discord refuses to show is replaced by what it shows, in one transaction with the head. A message that
+//     nobody can change any more is retired: its part is made anew, and it is deleted. The model knows no refused calls.
 //   - A message gets its item in the transaction that ends its turn (listed-early, I1), also where the undertaker ends it
 //     (buried-unlisted, I1). Every such transaction is conditional on rev, which grows with the parts and the text: a holder
 //     that only stalled may have written them since they were read.

@@ -150,6 +150,22 @@ func (s *Channels) writeText(ctx context.Context, h *chat.Hold, st *chat.TurnSta
 	}
 }
 
+// Revise writes the text anew in the transaction that makes it count: one that was decided may be read by whoever takes the
+// hold over, so that it must not change under a fence that is not the head's any more.
+func (s *Channels) Revise(ctx context.Context, h *chat.Hold, text string, end chat.Ending) error {
+	op := kv.Op{Verb: kv.Put, Key: key(h.Channel, textSort(h.Event.ID, h.Head.Turn, h.Head.Fence)),
+		Attrs: kv.Attrs{"text": text, "ending": string(end.Row), "why": end.Reason, kv.TTL: time.Now().Add(chat.LedgerLife).Unix()}}
+	err := s.fenced(ctx, h, func(was chat.Head) (chat.Head, []kv.Op, error) {
+		is := was
+		is.Text, is.Rev = h.Head.Fence, was.Rev+1
+		return is, []kv.Op{changes(h.Channel, was, is, append(holding(was), kv.Is("rev", was.Rev))...), op}, nil
+	})
+	if err != nil {
+		return fmt.Errorf("revise the text of turn %d of event %s: %w", h.Head.Turn, h.Event.ID, err)
+	}
+	return nil
+}
+
 // few is how many messages are asked for one by one.
 const few = 4
 

@@ -114,6 +114,47 @@ func TestPartsOfATurn(t *testing.T) {
 	})
 }
 
+// TestWhatDiscordRefusesToShow is a text that is replaced by what people see, and a message that loses its place.
+func TestWhatDiscordRefusesToShow(t *testing.T) {
+	atDesk(t, func(d *desk) {
+		a := d.event(0, ann)
+		h := d.speaking(a)
+		intend := func(k int, nonce, message string) {
+			d.ok(d.Intend(d.ctx(), h, k, chat.Intent{Content: nonce, Nonce: nonce, At: time.Now(), Tried: time.Now()}, nil))
+			d.ok(d.Record(d.ctx(), h, k, chat.Ref{Message: chat.MessageID(message)}))
+		}
+		intend(0, "n1", "555")
+		must(d.SaveText(d.ctx(), h, "all of it", answered))(d)
+		d.pass(chat.DeadLimit + time.Second)
+		slow, h2 := *h, d.acquire(h.Head.Job(place))
+		h = h2
+		d.ok(d.Revise(d.ctx(), h, "what is there", chat.Ending{Row: chat.Failed, Reason: "edit_refused"}))
+		d.lost("a revision under an old fence", d.Revise(d.ctx(), &slow, "late", answered))
+		d.lost("a retirement under an old fence", d.Retire(d.ctx(), &slow, 0))
+		st := must(d.State(d.ctx(), h))(d)
+		if got := fmt.Sprintln(st.Text, st.Ending, st.Reason); got != "what is there failed edit_refused\n" {
+			t.Errorf("the text is %s", got)
+		}
+		d.ok(d.Retire(d.ctx(), h, 0))
+		d.ok(d.Retire(d.ctx(), h, 0)) // its reply was lost
+		intend(0, "n2", "556")
+		d.ok(d.Retire(d.ctx(), h, 0))
+		intend(0, "n3", "557")
+		d.ok(d.Discard(d.ctx(), h, chat.Retired))
+		st = must(d.State(d.ctx(), h))(d)
+		if st.Recorded(0) != "557" || st.Recorded(chat.Retired) != "555" || st.Recorded(chat.Retired+1) != "556" {
+			t.Errorf("the parts are %+v", st.Parts)
+		}
+		must(d.EndTurn(d.ctx(), h, chat.Ending{Row: chat.Failed, Reason: "edit_refused"}))(d)
+		if old := d.item("message#555"); !old.Has("dropped") || old.Int("part") != chat.Retired {
+			t.Errorf("the message that lost its place is kept as %v", old.Attrs)
+		}
+		if row := d.item("event#" + string(a.ID)); row.Int("text#00") != slow.Head.Fence+1 {
+			t.Errorf("the row does not name the text: %v", row.Attrs)
+		}
+	})
+}
+
 func TestAHeadOfAnEarlierVersion(t *testing.T) {
 	atDesk(t, func(d *desk) {
 		d.ok(d.kv.Write(d.ctx(), kv.Op{Verb: kv.Put, Key: kv.Key{Space: "channels", Partition: string(place), Sort: "head"}, Attrs: kv.Attrs{

@@ -55,7 +55,7 @@ func (r *run) withdraw(ctx context.Context, needed int) error {
 		if p.K < needed || p.Dropped {
 			continue
 		}
-		if p.Message == "" && p.Intent != nil {
+		if p.Message == "" && p.Intent != nil && !r.void[p.K] {
 			if err := r.find(ctx, p); err != nil {
 				return err
 			}
@@ -67,7 +67,9 @@ func (r *run) withdraw(ctx context.Context, needed int) error {
 			return err
 		}
 		switch err := r.discord.Delete(ctx, r.ref(p)); chat.FailureOf(err) {
-		case "", chat.Vanished, chat.Rejected: // gone, or not to be had
+		case "", chat.Vanished:
+		case chat.Rejected: // it stays, and people see it
+			return refused(err, "delete_refused")
 		default:
 			return err
 		}
@@ -89,7 +91,12 @@ func (r *run) stop(ctx context.Context) (err error) {
 	}
 	spoken := 0 // parts that this attempt has words of its own in
 	for k := range r.shown {
-		spoken = max(spoken, k+1)
+		if k < chat.Retired {
+			spoken = max(spoken, k+1)
+		}
+	}
+	if err := r.withdraw(ctx, chat.Retired); err != nil {
+		return err
 	}
 	if err := r.resolve(ctx); err != nil {
 		return err
@@ -158,10 +165,13 @@ func (r *run) sample() chat.Sample {
 }
 
 // conclude ends a turn whose words cannot be shown. What an open intent may have posted is recorded first, as far as the
-// channel can be read.
+// channel can be read; what people see is what is saved.
 func (r *run) conclude(ctx context.Context, over *conclusion) error {
 	slog.WarnContext(ctx, "turn cannot be shown", "reason", over.end.Reason, "error", over.err)
 	if err, unreadable := r.resolve(ctx), (*conclusion)(nil); err != nil && !errors.As(err, &unreadable) {
+		return r.k.Retry(ctx, err)
+	}
+	if err := r.witness(ctx, over.end); err != nil {
 		return r.k.Retry(ctx, err)
 	}
 	if err := r.end(ctx, over.end); err != nil {

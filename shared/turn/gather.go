@@ -51,7 +51,7 @@ func (r *run) gather(ctx context.Context) (p prompt.Prompt, err error) {
 	cast := r.place.Cast
 	speaker, ok := cast.ByID(h.Plan.Turns[h.Head.Turn].Persona)
 	if !ok {
-		return prompt.Prompt{}, &conclusion{chat.Ending{Row: chat.Failed, Reason: "persona_missing"}, chat.ErrMissing}
+		return prompt.Prompt{}, &conclusion{end: chat.Ending{Row: chat.Failed, Reason: "persona_missing"}, err: chat.ErrMissing}
 	}
 	if r.place.Provider == nil && r.turn().Own { // it was removed since the turn was planned
 		return prompt.Prompt{}, fmt.Errorf("gather turn %d: the guild's provider is gone: %w", h.Head.Turn, ErrNoVoice)
@@ -185,7 +185,7 @@ func (r *run) messages(ctx context.Context) ([]chat.Message, error) {
 			return nil, nil // as well without
 		}
 	case chat.Vanished:
-		return nil, &conclusion{chat.Ending{Row: chat.Failed, Reason: "channel_gone"}, err}
+		return nil, &conclusion{end: chat.Ending{Row: chat.Failed, Reason: "channel_gone"}, err: err}
 	}
 	return nil, err
 }

@@ -17,13 +17,6 @@ const lateBy = 15 * time.Second
 // patient is how often one attempt tries what Discord throttles or does not answer.
 const patient = 8
 
-// Discord's codes for what is gone. A create answers unknownMessage when the message that its nonce made was deleted
-// meanwhile.
-const (
-	unknownChannel = 10003
-	unknownMessage = 10008
-)
-
 var errThrottled = errors.New("discord keeps refusing the call for now")
 
 // part is the record of part k in what is known of the turn.
@@ -74,7 +67,7 @@ func (r *run) ensure(ctx context.Context, k int, content string) (err error) {
 // An older one is looked for in the channel first. It returns when the attempt was stamped.
 func (r *run) intend(ctx context.Context, p *chat.Part, content string) (time.Time, error) {
 	switch now := time.Now(); {
-	case p.Intent == nil:
+	case p.Intent == nil, r.void[p.K]:
 		return now, r.newIntent(ctx, p, content, now)
 	case now.Sub(p.Intent.At) <= chat.NonceTrust:
 		err := r.turns.Stamp(ctx, r.k.Hold, p.K, now)
@@ -100,6 +93,7 @@ func (r *run) newIntent(ctx context.Context, p *chat.Part, content string, now t
 		return r.unlessSignalled(ctx, err)
 	}
 	p.Intent = &in
+	delete(r.void, p.K)
 	return nil
 }
 
@@ -132,11 +126,8 @@ func (r *run) create(ctx context.Context, p *chat.Part, stamped time.Time) error
 		}
 		return r.record(ctx, p, made)
 	case chat.Rejected, chat.Vanished:
-		p.Intent = nil // nothing of it has landed
-		if f := (*chat.Failure)(nil); errors.As(err, &f) && f.Code == unknownMessage {
-			return &conclusion{chat.Ending{Row: chat.Interrupted, Reason: "reply_deleted"}, err}
-		}
-		return &conclusion{chat.Ending{Row: chat.Failed, Reason: "send_refused"}, err}
+		r.void[p.K] = true
+		return refused(err, "send_refused")
 	case chat.Throttled:
 		return r.await(ctx, err) // nothing happened
 	}
@@ -182,7 +173,7 @@ func (r *run) find(ctx context.Context, p *chat.Part) error {
 		}
 		page, err := r.discord.After(ctx, r.k.Hold.Channel, after, 100)
 		if chat.FailureOf(err) == chat.Vanished || chat.FailureOf(err) == chat.Rejected {
-			return &conclusion{chat.Ending{Row: chat.Failed, Reason: "channel_unreadable"}, err}
+			return &conclusion{end: chat.Ending{Row: chat.Failed, Reason: "channel_unreadable"}, err: err}
 		}
 		if err != nil {
 			return err
@@ -239,10 +230,14 @@ func (r *run) edit(ctx context.Context, k int, content string, final bool) error
 		case "":
 			r.shown[k], r.at[k] = content, begun
 			return nil
-		case chat.Vanished:
-			return vanished(err)
-		case chat.Rejected:
-			return &conclusion{chat.Ending{Row: chat.Failed, Reason: "edit_refused"}, err}
+		case chat.Vanished, chat.Rejected:
+			if codeOf(err) == unknownMessage {
+				delete(r.shown, k) // it shows nothing any more
+			}
+			if unchangeable(err) {
+				return r.renew(ctx, k, content, err)
+			}
+			return refused(err, "edit_refused")
 		case chat.Throttled:
 			r.limited(err)
 			if !final {
@@ -280,14 +275,6 @@ func (r *run) unanswered(ctx context.Context, k int, begun time.Time) error {
 	return r.turns.Late(ctx, r.k.Hold, k, begun)
 }
 
-// vanished is the end of a turn whose message or channel is gone.
-func vanished(err error) error {
-	if f := (*chat.Failure)(nil); errors.As(err, &f) && f.Code == unknownChannel {
-		return &conclusion{chat.Ending{Row: chat.Failed, Reason: "channel_gone"}, err}
-	}
-	return &conclusion{chat.Ending{Row: chat.Interrupted, Reason: "reply_deleted"}, err}
-}
-
 // outlast repeats the last edit of every part that had an edit without an answer, once that edit can no longer land: it
 // would put older words over the final ones.
 func (r *run) outlast(ctx context.Context) error {
@@ -312,7 +299,7 @@ func (r *run) outlast(ctx context.Context) error {
 // record knows.
 func (r *run) resolve(ctx context.Context) error {
 	for i := range r.st.Parts {
-		if p := &r.st.Parts[i]; p.Intent != nil && p.Message == "" && !p.Dropped {
+		if p := &r.st.Parts[i]; p.Intent != nil && p.Message == "" && !p.Dropped && !r.void[p.K] {
 			if err := r.find(ctx, p); err != nil {
 				return err
 			}
@@ -339,9 +326,10 @@ func (r *run) screen(ctx context.Context) (string, error) {
 			switch chat.FailureOf(err) {
 			case "":
 			case chat.Rejected: // no permission to read: what is there stays, and is not known
+				r.blind = true
 				continue
 			case chat.Vanished:
-				return "", &conclusion{chat.Ending{Row: chat.Failed, Reason: "channel_gone"}, err}
+				return "", &conclusion{end: chat.Ending{Row: chat.Failed, Reason: "channel_gone"}, err: err}
 			default:
 				return "", err
 			}

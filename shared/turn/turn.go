@@ -60,12 +60,17 @@ func (s *Speaker) Handle(ctx context.Context, j chat.Job, d chat.Delivery) error
 	defer early.wait()
 	return chat.Work(ctx, s.turns, s.out, j, d, func(ctx context.Context, k *chat.Keeper) error {
 		r := &run{Speaker: s, k: k, early: early, shown: map[int]string{}, read: map[int]string{}, at: map[int]time.Time{}, late: map[int]time.Time{},
-			pace: speech.NewPace(editEvery)}
+			void: map[int]bool{}, renewed: map[int]bool{}, pace: speech.NewPace(editEvery)}
 		err := r.speak(ctx)
 		if errors.Is(err, errStopped) {
 			err = r.stop(ctx)
 		}
 		var over *conclusion
+		if errors.As(err, &over) && over.told != "" && k.Signal().Kind == chat.NoSignal {
+			if err = r.retell(ctx, over); errors.As(err, new(*conclusion)) {
+				err = over // not even that may be said
+			}
+		}
 		switch {
 		case err == nil:
 			return nil
@@ -91,6 +96,9 @@ type run struct {
 	read    map[int]string    // content of parts that it only read; see screen
 	at      map[int]time.Time // when content was last shown
 	late    map[int]time.Time // begin of an edit of the part that was not answered; see outlast
+	void    map[int]bool      // Discord refused the create of the part's intent: nothing of it has landed
+	renewed map[int]bool      // the part was made anew; see renew
+	blind   bool              // something that people see could not be read
 	pace    *speech.Pace
 	replyTo chat.MessageID
 	voice   Voice
@@ -104,10 +112,11 @@ type saying struct {
 	end  chat.Ending
 }
 
-// conclusion ends a turn at once, without a further word: what would be said cannot be shown.
+// conclusion ends a turn at once: what would be said cannot be shown.
 type conclusion struct {
-	end chat.Ending
-	err error
+	end  chat.Ending
+	err  error
+	told string // key of what can be said of it; "" for not a further word
 }
 
 func (c *conclusion) Error() string { return "turn ends: " + c.end.Reason + ": " + c.err.Error() }
@@ -129,7 +138,10 @@ func (r *run) speak(ctx context.Context) error {
 	case r.k.Hold.Failing, r.turn().Notice != "":
 		say, err = r.told(ctx)
 	default:
-		if err = r.reopen(ctx); err == nil {
+		if err = r.withdraw(ctx, chat.Retired); err == nil {
+			err = r.reopen(ctx)
+		}
+		if err == nil {
 			say, err = r.generate(ctx)
 		}
 	}

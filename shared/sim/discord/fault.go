@@ -17,7 +17,7 @@ const (
 	FaultLost FaultKind = "lost"
 	// FaultRefused closes the connection before anything was done.
 	FaultRefused FaultKind = "refused"
-	// FaultStatus answers Status (a 5xx, or any other) before anything was done.
+	// FaultStatus answers Status (a 5xx, or any other) before anything was done, with Code as its JSON error code.
 	FaultStatus FaultKind = "status"
 	// FaultRateLimit answers 429 with RetryAfter; Global marks the bot's whole limit; Bare leaves out every header and answers
 	// HTML, as Cloudflare does; Shared marks the scope that does not count as an invalid request.

@@ -185,7 +185,7 @@ func (s *Server) perform(x *exchange, rt *route, q *request) {
 		s.hang(x.r)
 		s.lose(x, reply{})
 	case FaultStatus:
-		s.answer(x, reply{fault.Status, failure{Message: http.StatusText(fault.Status)}})
+		s.answer(x, reply{fault.Status, failure{Message: http.StatusText(fault.Status), Code: fault.Code}})
 		return
 	case FaultRateLimit:
 		fault.limit(x.w.Header())

@@ -1,0 +1,150 @@
+package turn
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"tsumugi/shared/chat"
+)
+
+// Discord's codes that a turn decides on. A create answers unknownMessage when the message that its nonce made was deleted
+// meanwhile.
+const (
+	unknownChannel = 10003
+	unknownMessage = 10008
+	tooOldToEdit   = 30046 // older than an hour, and edited more often than Discord wants that
+	emptyWords     = 50006
+	invalidForm    = 50035
+	threadArchived = 50083
+	threadLocked   = 160005
+	autoMod        = 200000 // a rule of the server blocks the words
+	autoModTitle   = 200001
+	harmfulLink    = 240000
+)
+
+// verdict is what a refusal means for the turn.
+type verdict struct {
+	end chat.Ending
+	// told is the key of what people read in place of the words, where Discord refused the words and not the place. Elsewhere
+	// nothing can be said.
+	told string
+}
+
+// verdicts are the refusals that say more than that nothing may be shown.
+var verdicts = map[int]verdict{
+	unknownChannel: {chat.Ending{Row: chat.Failed, Reason: "channel_gone"}, ""},
+	unknownMessage: {chat.Ending{Row: chat.Interrupted, Reason: "reply_deleted"}, ""}, // by a moderator, who does not want it again
+	threadLocked:   {chat.Ending{Row: chat.Failed, Reason: "thread_locked"}, ""},
+	threadArchived: {chat.Ending{Row: chat.Failed, Reason: "thread_locked"}, ""},
+	emptyWords:     {chat.Ending{Row: chat.Failed, Reason: "words_refused"}, "notice.words_refused"},
+	invalidForm:    {chat.Ending{Row: chat.Failed, Reason: "words_refused"}, "notice.words_refused"},
+	autoMod:        {chat.Ending{Row: chat.Failed, Reason: "automod"}, "notice.automod"},
+	autoModTitle:   {chat.Ending{Row: chat.Failed, Reason: "automod"}, "notice.automod"},
+	harmfulLink:    {chat.Ending{Row: chat.Failed, Reason: "automod"}, "notice.automod"},
+}
+
+// codeOf is Discord's code in an error; 0 for none.
+func codeOf(err error) int {
+	if f := (*chat.Failure)(nil); errors.As(err, &f) {
+		return f.Code
+	}
+	return 0
+}
+
+// refused ends the turn because Discord will never do a call; reason is for a refusal that says no more than that.
+func refused(err error, reason string) *conclusion {
+	v, known := verdicts[codeOf(err)]
+	if !known {
+		v.end = chat.Ending{Row: chat.Failed, Reason: reason}
+	}
+	return &conclusion{end: v.end, err: err, told: v.told}
+}
+
+// unchangeable tells whether a refused edit says that the message itself can be changed no more.
+func unchangeable(err error) bool { return codeOf(err) == tooOldToEdit }
+
+// renew puts a message in the place of one that nobody can change any more: that one is deleted, and content is posted anew.
+func (r *run) renew(ctx context.Context, k int, content string, cause error) error {
+	if r.renewed[k] {
+		return refused(cause, "edit_refused")
+	}
+	r.renewed[k] = true
+	words, known := r.shown[k]
+	if err := r.turns.Retire(ctx, r.k.Hold, k); err != nil {
+		return err
+	}
+	r.st.Parts = append(r.st.Parts[:0:0], r.k.Hold.Parts...)
+	for _, p := range r.st.Parts {
+		if p.K >= chat.Retired && known {
+			r.shown[p.K] = words
+		}
+	}
+	delete(r.shown, k)
+	delete(r.late, k)
+	if err := r.withdraw(ctx, chat.Retired); err != nil {
+		return err
+	}
+	for _, p := range r.st.Parts {
+		if p.K >= chat.Retired {
+			delete(r.shown, p.K)
+		}
+	}
+	return r.ensure(ctx, k, content)
+}
+
+// retell tells people that their server does not let the words be shown, under what is visible already.
+func (r *run) retell(ctx context.Context, over *conclusion) error {
+	say, err := r.notice(ctx, r.say(over.told), over.end.Reason)
+	if err != nil {
+		return err
+	}
+	if r.st.HasText {
+		if err := r.revise(ctx, say); err != nil {
+			return err
+		}
+	}
+	if err := r.finish(ctx, say); err != nil {
+		return err
+	}
+	return r.end(ctx, chat.Ending{Row: r.st.Ending, Reason: r.st.Reason})
+}
+
+// revise replaces the text that was decided.
+func (r *run) revise(ctx context.Context, say saying) error {
+	if err := r.turns.Revise(ctx, r.k.Hold, say.text, say.end); err != nil {
+		return err
+	}
+	r.st.Text, r.st.HasText, r.st.Ending, r.st.Reason = say.text, true, say.end.Row, say.end.Reason
+	return nil
+}
+
+// witness saves what people see of a turn that Discord lets nobody bring to its text.
+func (r *run) witness(ctx context.Context, end chat.Ending) error {
+	if r.manner.joined == "" {
+		if err := r.adapt(); err != nil {
+			return err
+		}
+	}
+	for k, begun := range r.late { // an edit on its way may still change it
+		if over := begun.Add(chat.Call + lateBy); !r.at[k].After(over) {
+			if err := sleep(ctx, time.Until(over)); err != nil {
+				return err
+			}
+			delete(r.shown, k)
+		}
+	}
+	text, err := r.screen(ctx)
+	if gone := (*conclusion)(nil); errors.As(err, &gone) {
+		text, err = "", nil // with its channel
+	}
+	switch {
+	case err != nil, r.blind && r.st.HasText, r.st.HasText && text == r.st.Text:
+		return err
+	case r.st.HasText:
+		return r.revise(ctx, saying{text, end})
+	case text != "":
+		return r.decide(ctx, saying{text, end})
+	}
+	return nil
+}
