@@ -124,9 +124,9 @@ func (d countedDiscord) After(ctx context.Context, c chat.ChannelID, id chat.Mes
 }
 
 // EditWait is that of the Discord within, which makes no call; without one no edit has to wait (chat.Pacer).
-func (d countedDiscord) EditWait(c chat.ChannelID) time.Duration {
+func (d countedDiscord) EditWait(m chat.Ref) time.Duration {
 	if p, ok := d.Discord.(chat.Pacer); ok {
-		return p.EditWait(c)
+		return p.EditWait(m)
 	}
 	return 0
 }

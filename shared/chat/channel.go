@@ -85,6 +85,9 @@ type Turns interface {
 	// Retire takes the message of part k out of its place, because Discord lets nobody change it any more: it becomes a part
 	// from Retired on, which is to be deleted, and part k may be made anew.
 	Retire(ctx context.Context, h *Hold, k int) error
+	// TellHook tells whether people in the channel are to be told by this turn why personas wear no faces there: once in
+	// TellHookEvery, and for the same event always the same.
+	TellHook(ctx context.Context, h *Hold) (bool, error)
 	// SaveText decides the text of the turn and how it ends, or returns what was decided before. The text of an answer is
 	// refused with ErrSignalled when a signal for the hold was accepted before.
 	SaveText(ctx context.Context, h *Hold, text string, end Ending) (TurnState, error)

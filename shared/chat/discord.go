@@ -12,12 +12,16 @@ import (
 type Discord interface {
 	// Create posts a message with its nonce enforced: within a few minutes a repeat under the same nonce returns the
 	// earlier message and makes none (Discord, "Create Message"). A reply whose target is gone is posted as a plain
-	// message.
+	// message. With a face it goes through a webhook: that can neither reply nor be told apart by a nonce, so a repeat posts
+	// again. NoHook when there is no webhook to wear a face with.
 	Create(ctx context.Context, p Post) (Ref, error)
-	// Edit replaces what a message of ours shows.
+	// Edit replaces what a message of ours shows. NoHook when the webhook that posted it is gone: nobody can edit it any more.
 	Edit(ctx context.Context, m Ref, s Shown) error
 	// Delete removes a message of ours; one that is gone already is fine.
 	Delete(ctx context.Context, m Ref) error
+	// Mask makes ready to wear faces in the channel. NoHook, with Discord's code, when that cannot be done here as things are;
+	// it asks Discord seldom for what was refused.
+	Mask(ctx context.Context, c ChannelID) error
 	// Typing shows the typing sign for ten seconds.
 	Typing(ctx context.Context, c ChannelID) error
 	// Before reads up to limit (at most 100) messages older than the id, the newest last; all of them when the id is "".
@@ -28,9 +32,9 @@ type Discord interface {
 
 // Pacer is what a Discord may be besides.
 type Pacer interface {
-	// EditWait is how long an edit in the channel would have to wait now for its rate limit; 0 when it may go. It is a hint
+	// EditWait is how long an edit of the message would have to wait now for its rate limit; 0 when it may go. It is a hint
 	// for edits that may be skipped, and makes no call.
-	EditWait(c ChannelID) time.Duration
+	EditWait(m Ref) time.Duration
 }
 
 // HookID names a webhook of Discord.
@@ -57,12 +61,20 @@ type Post struct {
 	Nonce   string // at most 25 characters
 	ReplyTo MessageID
 	Ping    UserID // the one person who may be notified; nobody when empty
+	As      *Face  // who seems to write it; nil for the bot account
+}
+
+// Face is who a message seems to be from. What Discord would refuse of it is changed or left out by whoever posts.
+type Face struct {
+	Name   string
+	Avatar string // a public address of the picture; "" for none
 }
 
 // Message is a message read from Discord.
 type Message struct {
 	ID     MessageID
 	Author Author
+	Hook   HookID // of ours that posted it; "" for the bot account, and for others
 	Text   string
 	Extras string // as in Event
 	System bool
@@ -78,6 +90,7 @@ const (
 	Rejected  FailureKind = "rejected"  // it will never be done: permission, shape, AutoMod; nothing happened
 	Vanished  FailureKind = "vanished"  // the message or the channel is gone; nothing happened
 	Throttled FailureKind = "throttled" // not now, nothing happened; After says when
+	NoHook    FailureKind = "no hook"   // there is no webhook of ours that could do it; nothing happened
 	Unknown   FailureKind = "unknown"   // no answer, or an error of the server: it may have happened
 )
 

@@ -100,7 +100,7 @@ type Author struct {
 	Name    string `json:"name"` // as shown in the channel
 	Bot     bool   `json:"bot,omitempty"`
 	Webhook bool   `json:"webhook,omitempty"`
-	Us      bool   `json:"us,omitempty"` // the bot account itself
+	Us      bool   `json:"us,omitempty"` // the bot account itself, or a webhook of ours
 }
 
 // Kind is how an event came to be answered; it is kept in the head while it is.

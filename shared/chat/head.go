@@ -10,23 +10,24 @@ import (
 // over within Settle; a worker whose beat is younger than Fresh can make a call that ends before DeadLimit; DeadLimit is
 // shorter than Visibility, so an ordinary redelivery finds the beat dead.
 const (
-	BeatEvery    = 10 * time.Second
-	WatchEvery   = time.Second // while text streams, so that a stop is seen at once
-	DeadLimit    = 45 * time.Second
-	Visibility   = 60 * time.Second
-	Call         = 10 * time.Second // time-out of one Discord call
-	CreateWithin = 5 * time.Second
-	Fresh        = DeadLimit - Call - 5*time.Second
-	NonceTrust   = 60 * time.Second
-	Settle       = 30 * time.Second
-	SweepAfter   = time.Minute // first resend by the sweeper; doubles each time
-	SweepAtMost  = time.Hour
-	Poison       = 5  // starts without an end before a turn fails
-	MailboxCap   = 40 // waiting events of one channel
-	FollowUps    = 3  // in one chain
-	LedgerLife   = 49 * time.Hour
-	TooOld       = 48 * time.Hour // of an event, by its snowflake; below LedgerLife, or a row would not outlive its event
-	BackoffMax   = 60 * time.Second
+	BeatEvery     = 10 * time.Second
+	WatchEvery    = time.Second // while text streams, so that a stop is seen at once
+	DeadLimit     = 45 * time.Second
+	Visibility    = 60 * time.Second
+	Call          = 10 * time.Second // time-out of one Discord call
+	CreateWithin  = 5 * time.Second
+	Fresh         = DeadLimit - Call - 5*time.Second
+	NonceTrust    = 60 * time.Second
+	Settle        = 30 * time.Second
+	TellHookEvery = 24 * time.Hour // between two words in one channel about its webhook
+	SweepAfter    = time.Minute    // first resend by the sweeper; doubles each time
+	SweepAtMost   = time.Hour
+	Poison        = 5  // starts without an end before a turn fails
+	MailboxCap    = 40 // waiting events of one channel
+	FollowUps     = 3  // in one chain
+	LedgerLife    = 49 * time.Hour
+	TooOld        = 48 * time.Hour // of an event, by its snowflake; below LedgerLife, or a row would not outlive its event
+	BackoffMax    = 60 * time.Second
 )
 
 // Phase is the state of a channel.

@@ -51,6 +51,7 @@ type Part struct {
 type Intent struct {
 	Content string
 	Nonce   string
+	Face    bool      // it goes through a webhook, which takes no nonce: whether it landed is known by looking only
 	At      time.Time // when the intent was made
 	Tried   time.Time // when a create was last about to start
 }

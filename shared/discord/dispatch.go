@@ -1,6 +1,8 @@
 package discord
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -82,12 +84,21 @@ func (l *link) dispatch(ctx context.Context, p payload) error {
 	case "INTERACTION_CREATE":
 		err = l.interaction(ctx, p.D)
 	default:
-		out, err = translate(p.T, p.D, s.me.ID)
+		out, err = translate(p.T, p.D, s.me.ID, s.application(ctx, p.D))
 	}
 	if err != nil {
 		slog.WarnContext(ctx, "a gateway event was not understood", "type", first(strings.ToValidUTF8(p.T, ""), 40), "bytes", len(p.D))
 	}
 	return l.forward(ctx, max(p.Seq, s.session.Seq), out)
+}
+
+// application is the id of our application where a payload is about a webhook's message, which may be ours. An earlier process may
+// have been told it; nobody is asked where it does not matter.
+func (s *shard) application(ctx context.Context, d json.RawMessage) string {
+	if s.app == "" && bytes.Contains(d, []byte(`"webhook_id"`)) {
+		s.app, _ = s.r.g.REST.applicationID(ctx) // without, it is a stranger's: nobody answers that either
+	}
+	return s.app
 }
 
 // gap is called when events did not arrive. A resume repeats them. Where it does not, again and again, a new session begins,
@@ -124,7 +135,10 @@ func (l *link) welcome(ctx context.Context, p payload) error {
 		Session string          `json:"session_id"`
 		Resume  string          `json:"resume_gateway_url"`
 		User    *discordgo.User `json:"user"`
-		Guilds  []struct {
+		App     struct {
+			ID string `json:"id"`
+		} `json:"application"`
+		Guilds []struct {
 			ID string `json:"id"`
 		} `json:"guilds"`
 	}
@@ -135,6 +149,7 @@ func (l *link) welcome(ctx context.Context, p payload) error {
 		return errBadReady
 	}
 	s := l.s
+	s.app = cmp.Or(cleanID(r.App.ID), cleanID(r.User.ID)) // most have one id for both
 	s.me = User{ID: chat.UserID(cleanID(r.User.ID)), Name: displayName(r.User, nil)}
 	session := chat.Session{ID: strings.Clone(r.Session), Seq: max(p.Seq, 0), Shards: s.of, Intents: int(s.r.g.intents())}
 	session.URL, _ = gatewayURL(r.Resume, s.r.secure())

@@ -50,7 +50,7 @@ func TestEditsAreCountedApart(t *testing.T) {
 			w.post(t, i+1)
 		}
 		began := time.Now()
-		if d := w.client.EditWait(w.lounge); d != 0 {
+		if d := w.client.EditWait(chat.Ref{Channel: w.lounge}); d != 0 {
 			t.Errorf("an edit would wait %v", d)
 		}
 		if err := w.client.Edit(t.Context(), id, chat.Shown{Content: "b"}); err != nil || time.Since(began) != 0 {
@@ -130,7 +130,7 @@ func TestEditWait(t *testing.T) {
 		id := w.post(t, 0)
 		began := time.Now()
 		edits := 0
-		for ; w.client.EditWait(w.lounge) == 0; edits++ {
+		for ; w.client.EditWait(chat.Ref{Channel: w.lounge}) == 0; edits++ {
 			if err := w.client.Edit(t.Context(), id, chat.Shown{Content: fmt.Sprint(edits)}); err != nil {
 				t.Fatal(err)
 			}
@@ -138,14 +138,14 @@ func TestEditWait(t *testing.T) {
 		if edits != 4 {
 			t.Errorf("%d edits were free; one place of five is kept", edits)
 		}
-		if d := w.client.EditWait(w.lounge); d <= 4*time.Second || d > 6*time.Second {
+		if d := w.client.EditWait(chat.Ref{Channel: w.lounge}); d <= 4*time.Second || d > 6*time.Second {
 			t.Errorf("wait %v", d)
 		}
 		if err := w.client.Edit(t.Context(), id, chat.Shown{Content: "the last one"}); err != nil || time.Since(began) > time.Second {
 			t.Errorf("the last edit waited: %v, %v", time.Since(began), err)
 		}
 		<-time.After(6 * time.Second)
-		if d := w.client.EditWait(w.lounge); d != 0 {
+		if d := w.client.EditWait(chat.Ref{Channel: w.lounge}); d != 0 {
 			t.Errorf("wait %v in a new window", d)
 		}
 	})

@@ -57,6 +57,9 @@ func nobody() mentions { return mentions{Parse: []string{}} }
 // says that nothing happened.
 func (c *Client) Create(ctx context.Context, p chat.Post) (chat.Ref, error) {
 	const op = "create message"
+	if p.As != nil {
+		return c.speak(ctx, p)
+	}
 	body := createBody{Content: p.Content, Nonce: p.Nonce, Enforce: p.Nonce != "", Mentions: nobody(), Rows: rowsOf(p.Rows)}
 	if err := errors.Join(id(string(p.Channel)), optionalID(string(p.ReplyTo)), optionalID(string(p.Ping))); err != nil {
 		return chat.Ref{}, &chat.Failure{Op: op, Kind: chat.Rejected, Err: err}
@@ -114,13 +117,16 @@ func refusedTarget(err error) bool {
 // Edit replaces what a message of ours shows, and notifies nobody.
 func (c *Client) Edit(ctx context.Context, m chat.Ref, s chat.Shown) error {
 	const op = "edit message"
-	if err := errors.Join(id(string(m.Channel)), id(string(m.Message))); err != nil {
+	if err := errors.Join(id(string(m.Channel)), id(string(m.Message)), optionalID(string(m.Hook))); err != nil {
 		return &chat.Failure{Op: op, Kind: chat.Rejected, Err: err}
 	}
 	body := editBody{Content: s.Content, Mentions: nobody()}
 	if s.Rows != nil {
 		rows := rowsOf(s.Rows)
 		body.Rows = &rows
+	}
+	if m.Hook != "" {
+		return c.byHook(ctx, op, http.MethodPatch, m, body)
 	}
 	return c.call(ctx, request{
 		op: op, method: http.MethodPatch, route: routeMessage, major: string(m.Channel),
@@ -131,8 +137,18 @@ func (c *Client) Edit(ctx context.Context, m chat.Ref, s chat.Shown) error {
 // Delete removes a message of ours. A message or channel that is gone already is fine.
 func (c *Client) Delete(ctx context.Context, m chat.Ref) error {
 	const op = "delete message"
-	if err := errors.Join(id(string(m.Channel)), id(string(m.Message))); err != nil {
+	if err := errors.Join(id(string(m.Channel)), id(string(m.Message)), optionalID(string(m.Hook))); err != nil {
 		return &chat.Failure{Op: op, Kind: chat.Rejected, Err: err}
+	}
+	if m.Hook != "" {
+		err := c.byHook(ctx, op, http.MethodDelete, m, nil)
+		switch chat.FailureOf(err) {
+		case chat.Vanished:
+			return nil
+		case chat.NoHook: // the account itself can, where it may delete the messages of others
+		default:
+			return err
+		}
 	}
 	err := c.call(ctx, request{
 		op: op, method: http.MethodDelete, route: routeMessage, major: string(m.Channel),
@@ -184,7 +200,7 @@ func (c *Client) read(ctx context.Context, ch chat.ChannelID, side string, m cha
 	if err != nil {
 		return nil, err
 	}
-	ms, _, err := c.page(ctx, ch, side, m, limit)
+	ms, _, err := c.page(ctx, ch, side, m, limit, us)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +211,7 @@ const opRead = "read messages"
 
 // page reads messages of a channel in Discord's words, in the order in which it gives them, and how many there were with
 // those that were not understood.
-func (c *Client) page(ctx context.Context, ch chat.ChannelID, side string, m chat.MessageID, limit int) ([]*discordgo.Message, int, error) {
+func (c *Client) page(ctx context.Context, ch chat.ChannelID, side string, m chat.MessageID, limit int, us chat.UserID) ([]*discordgo.Message, int, error) {
 	if err := errors.Join(id(string(ch)), optionalID(string(m))); err != nil {
 		return nil, 0, &chat.Failure{Op: opRead, Kind: chat.Rejected, Err: err}
 	}
@@ -214,6 +230,9 @@ func (c *Client) page(ctx context.Context, ch chat.ChannelID, side string, m cha
 		if err != nil {
 			slog.WarnContext(ctx, "a message of the history was not understood", "error", err)
 			continue
+		}
+		if err := c.claim(ctx, msg, r, us); err != nil {
+			return nil, 0, err
 		}
 		ms = append(ms, msg)
 	}

@@ -147,7 +147,7 @@ func (c *catchUp) read(ctx context.Context, r *missedRoom) {
 	c.mu.Lock()
 	from := *r // what is told of the room may change meanwhile
 	c.mu.Unlock()
-	ms, n, err := c.s.r.g.REST.page(ctx, from.channel, "after", from.after, maxPage)
+	ms, n, err := c.s.r.g.REST.page(ctx, from.channel, "after", from.after, maxPage, c.s.us())
 	if err != nil {
 		again := c.again(ctx, err, &r.trouble)
 		if !again {

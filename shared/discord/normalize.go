@@ -79,6 +79,9 @@ func ToMessages(ms []*discordgo.Message, us chat.UserID) []chat.Message {
 		c := chat.Message{
 			ID: chat.MessageID(cleanID(m.ID)), Author: author(m, us), System: system(m.Type), At: madeAt(m), Edited: m.EditedTimestamp != nil,
 		}
+		if c.Author.Us {
+			c.Hook = chat.HookID(cleanID(m.WebhookID))
+		}
 		c.Text, c.Extras = words(m)
 		out = append(out, c)
 	}

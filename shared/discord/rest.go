@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"tsumugi/shared/chat"
+	"tsumugi/shared/guild"
 )
 
 // DefaultBaseURL is Discord's REST API in the version that this package speaks.
@@ -33,6 +34,9 @@ type Options struct {
 	Version    string       // of Tsumugi, for the User-Agent that Discord demands
 	Site       string       // where Tsumugi lives, for the same header
 	Self       chat.UserID  // the bot's own id when it is known; otherwise it is asked for when it is first needed
+
+	Hooks  guild.Hooks  // keeps the webhooks that faces are worn with; nil: none are
+	Sealer guild.Sealer // keeps their tokens
 }
 
 // Client speaks REST with Discord as the bot account. It implements chat.Discord and is safe for concurrent use.
@@ -50,9 +54,11 @@ type Client struct {
 
 	refused   refused
 	forbidden forbidden
+	hooks     hooks
 
-	mu   sync.Mutex
-	self User
+	mu          sync.Mutex
+	self        User
+	application string // its id; "" until it was needed
 }
 
 var (
@@ -80,6 +86,7 @@ func New(o Options) *Client {
 
 		refused:   refused{until: map[chat.ChannelID]refusedChannel{}},
 		forbidden: forbidden{channels: map[chat.ChannelID]struct{}{}},
+		hooks:     hooks{keep: o.Hooks, sealer: o.Sealer, known: map[chat.ChannelID]knownHook{}, spoken: map[chat.ChannelID][]time.Time{}},
 	}
 }
 
@@ -163,10 +170,13 @@ func (c *Client) prepare(ctx context.Context, r request, token string) (*http.Re
 	return q, nil
 }
 
-// EditWait tells how long an edit in the channel would have to wait now; 0 when it may go. It speaks for the edits that
+// EditWait tells how long an edit of the message would have to wait now; 0 when it may go. It speaks for the edits that
 // may be skipped, so it leaves the last place of the bucket to an edit that may not. It is a hint and makes no call.
-func (c *Client) EditWait(ch chat.ChannelID) time.Duration {
-	return c.limits.hint(http.MethodPatch, routeMessage, string(ch))
+func (c *Client) EditWait(m chat.Ref) time.Duration {
+	if m.Hook != "" {
+		return c.limits.hint(http.MethodPatch, routeHookMessage, string(m.Hook))
+	}
+	return c.limits.hint(http.MethodPatch, routeMessage, string(m.Channel))
 }
 
 // id checks a snowflake before it becomes part of a path.

@@ -122,7 +122,7 @@ func TestThrottled(t *testing.T) {
 			if d := after("1"); d < c.min || d > c.max {
 				t.Errorf("after %v", d)
 			}
-			if blocked := client.EditWait("2") > 0; blocked != c.all {
+			if blocked := client.EditWait(chat.Ref{Channel: "2"}) > 0; blocked != c.all {
 				t.Errorf("another channel is blocked: %v", blocked)
 			}
 		})

@@ -39,6 +39,7 @@ type shard struct {
 	tasks  sync.WaitGroup
 
 	me      User
+	app     string       // id of the application; "" until a session was told, or it was asked for
 	session chat.Session // Seq is the last event taken
 	born    time.Time    // of the session
 	young   int          // sessions in a row that did not get old

@@ -23,10 +23,10 @@ type told struct {
 
 // translate puts an event of the gateway in our words; what is no news for us gives nothing. Our own messages are none: there
 // is one for each edit of a reply that grows. An error holds nothing of the payload.
-func translate(name string, d json.RawMessage, us chat.UserID) (told, error) {
+func translate(name string, d json.RawMessage, us chat.UserID, application string) (told, error) {
 	switch name {
 	case "MESSAGE_CREATE", "MESSAGE_UPDATE":
-		return tellMessage(name, d, us)
+		return tellMessage(name, d, us, application)
 	case "MESSAGE_DELETE", "MESSAGE_DELETE_BULK":
 		return tellDeleted(d)
 	case "CHANNEL_UPDATE", "THREAD_UPDATE":
@@ -41,11 +41,12 @@ func translate(name string, d json.RawMessage, us chat.UserID) (told, error) {
 	return told{}, nil
 }
 
-func tellMessage(name string, d json.RawMessage, us chat.UserID) (told, error) {
+func tellMessage(name string, d json.RawMessage, us chat.UserID, application string) (told, error) {
 	m, err := Decode(d)
 	if err != nil {
 		return told{}, err
 	}
+	claim(m, d, us, application)
 	e, ok := FromMessage(m, us), true
 	out := told{message: chat.MessageID(cleanID(m.ID))}
 	if name == "MESSAGE_UPDATE" {

@@ -20,6 +20,7 @@ type partItem struct {
 	K       int    `json:"k"`
 	Content string `json:"c,omitempty"` // of the intent, until the part has its message
 	Nonce   string `json:"n,omitempty"`
+	Face    bool   `json:"f,omitempty"`
 	At      int64  `json:"a,omitempty"`
 	Tried   int64  `json:"t,omitempty"`
 	Message string `json:"m,omitempty"`
@@ -42,7 +43,7 @@ func partsOf(head kv.Item) ([]chat.Part, error) {
 	for i, p := range items {
 		parts[i] = chat.Part{K: p.K, Message: chat.MessageID(p.Message), Hook: chat.HookID(p.Hook), Dropped: p.Dropped, Late: fromMillis(p.Late)}
 		if p.Nonce != "" {
-			parts[i].Intent = &chat.Intent{Content: p.Content, Nonce: p.Nonce, At: fromMillis(p.At), Tried: fromMillis(p.Tried)}
+			parts[i].Intent = &chat.Intent{Content: p.Content, Nonce: p.Nonce, Face: p.Face, At: fromMillis(p.At), Tried: fromMillis(p.Tried)}
 		}
 	}
 	return parts, nil
@@ -53,7 +54,8 @@ func encodeParts(parts []chat.Part) ([]byte, error) {
 	for i, p := range parts {
 		items[i] = partItem{K: p.K, Message: string(p.Message), Hook: string(p.Hook), Dropped: p.Dropped, Late: millis(p.Late)}
 		if in := p.Intent; in != nil {
-			items[i].Content, items[i].Nonce, items[i].At, items[i].Tried = in.Content, in.Nonce, millis(in.At), millis(in.Tried)
+			items[i].Content, items[i].Nonce, items[i].Face = in.Content, in.Nonce, in.Face
+			items[i].At, items[i].Tried = millis(in.At), millis(in.Tried)
 		}
 	}
 	return encode(items)

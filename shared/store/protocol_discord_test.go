@@ -104,6 +104,11 @@ func (g gatedDiscord) do(ctx context.Context, label string, effect func(d *twin)
 	return &chat.Failure{Op: label, Kind: chat.Unknown, Err: err}
 }
 
+// Mask refuses: faces are not part of the model.
+func (g gatedDiscord) Mask(context.Context, chat.ChannelID) error {
+	return &chat.Failure{Op: "mask", Kind: chat.NoHook}
+}
+
 // Create posts, at once or later.
 func (g gatedDiscord) Create(ctx context.Context, post chat.Post) (m chat.Ref, err error) {
 	begin := time.Now()

@@ -202,7 +202,7 @@ func (v *view) refresh() {
 // the newest words, so that the stream is not held up.
 func (v *view) show(ctx context.Context) error {
 	if p, ok := v.discord.(chat.Pacer); ok && v.begun() {
-		if wait := p.EditWait(v.k.Hold.Channel); wait > 0 {
+		if wait := p.EditWait(v.newest()); wait > 0 {
 			v.next.Reset(wait)
 			return nil
 		}
@@ -280,4 +280,15 @@ func (r *run) limited(err error) {
 	if errors.As(err, &f) {
 		r.pace.Limited(time.Now(), f.Global, f.After)
 	}
+}
+
+// newest is the last message of the turn that is there: the one that grows.
+func (r *run) newest() chat.Ref {
+	last := chat.Part{K: -1}
+	for _, p := range r.st.Parts {
+		if p.Message != "" && !p.Dropped && p.K > last.K {
+			last = p
+		}
+	}
+	return r.ref(&last)
 }

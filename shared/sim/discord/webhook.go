@@ -329,10 +329,14 @@ func (s *Server) deleteHook(q *request) reply {
 	if miss != nil {
 		return *miss
 	}
+	s.dropHook(h)
+	return reply{status: http.StatusNoContent}
+}
+
+func (s *Server) dropHook(h *webhook) {
 	s.hooks = slices.DeleteFunc(s.hooks, func(other *webhook) bool { return other == h })
 	s.keepHook(h, true)
 	s.hooksChanged(h.channel)
-	return reply{status: http.StatusNoContent}
 }
 
 // hooksChanged tells the gateway that the webhooks of a channel are not as they were; it never says how.

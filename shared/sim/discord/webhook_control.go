@@ -49,3 +49,69 @@ func (s *Server) controlHooks(w http.ResponseWriter, r *http.Request, ref string
 		settle(w, made, err)
 	}
 }
+
+// DeleteWebhook removes a webhook as a moderator does in the channel's settings; its messages stay.
+func (s *Server) DeleteWebhook(id string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h := s.webhookByID(id)
+	if h == nil {
+		return fmt.Errorf("delete webhook %s: %w", id, ErrUnknown)
+	}
+	s.dropHook(h)
+	return nil
+}
+
+// MoveWebhook gives a webhook to another channel of its guild, as the settings can.
+func (s *Server) MoveWebhook(id, channel string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h := s.webhookByID(id)
+	c, err := s.channel(channel)
+	switch {
+	case h == nil:
+		return fmt.Errorf("move webhook %s: %w", id, ErrUnknown)
+	case err != nil:
+		return err
+	case s.guildOf(c) != h.guild || !c.hooked() || s.hookRoom(c) != nil:
+		return fmt.Errorf("move webhook %s: %w", id, ErrRefused)
+	}
+	from := h.channel
+	h.channel = c.id
+	s.keepHook(h, false)
+	s.hooksChanged(from)
+	s.hooksChanged(c.id)
+	return nil
+}
+
+// Webhook is a webhook as the settings of its channel show it, with what the simulator knows of who may use it.
+type Webhook struct {
+	ID, Name string
+	Ours     bool // the application made it
+}
+
+// Webhooks lists those of a channel.
+func (s *Server) Webhooks(channel string) ([]Webhook, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c, err := s.channel(channel)
+	if err != nil {
+		return nil, err
+	}
+	var all []Webhook
+	for _, h := range s.hooks {
+		if h.channel == c.id {
+			all = append(all, Webhook{h.id, h.name, h.application == s.appID})
+		}
+	}
+	return all, nil
+}
+
+func (s *Server) webhookByID(id string) *webhook {
+	for _, h := range s.hooks {
+		if h.id == id {
+			return h
+		}
+	}
+	return nil
+}
