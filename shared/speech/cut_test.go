@@ -14,6 +14,7 @@ import (
 var pieces = []string{
 	"a", "word ", "Two words. ", "\n", "\n\n", " ", "    ", "`", "``", "```", "```go\n", "\n```\n", "\n``` x\n", "````\n", "\n````\n", "> ", "> ```\n", "- ", "1. ",
 	"- ```py\n", "\n  ```\n", "。", "霧が出た。", "」", "👨‍👩‍👧‍👦", "🇯🇵", "e\u0301", "\u0301", "\u200d", "\u200b", "\r\n", "\r", "\t", "https://example.org/a_b?c=d ", "**", "||",
+	"*", "*she waves* ", "||it was the butler|| ", "**bold ", "~~", "_", "_so_ ", "***", "\"", "(", "<@123456789012345678>", "<:wave:222222222222222222>", "<", "\\",
 	strings.Repeat("x", 70), strings.Repeat("y ", 40), strings.Repeat("z\n", 30), strings.Repeat("`", 20), strings.Repeat("\u0301", 90), strings.Repeat(" ", 90),
 }
 

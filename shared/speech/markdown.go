@@ -16,6 +16,10 @@ type markdown struct {
 	run     int    // backticks just read, outside a block
 	span    int    // backticks that opened a code span, 0 outside
 	stopped bool   // the last character that is no closing mark ended a sentence
+	whole   int    // how far into what must stay whole: angle brackets or an address
+	scheme  int    // how much of "://" was just read
+
+	emphasis emphasis
 }
 
 // fence is an open code block: what stands before its backticks, how many there are, and the language.
@@ -39,15 +43,40 @@ func (m *markdown) feed(g string) {
 		m.line += g
 		m.long = len(m.line) > longestLine || !strings.Contains(containers, g) && !strings.Contains(m.line, "`")
 	}
-	if m.fence.ticks > 0 {
+	if m.keep(g); m.fence.ticks > 0 {
 		m.body = m.body || strings.TrimSpace(g) != ""
 		return
 	}
 	if g == "`" {
-		m.run++
+		if m.run++; m.span == 0 {
+			m.emphasis.settle('`')
+			m.emphasis.prev = '`'
+		}
 		return
 	}
 	m.endRun()
+	if m.span == 0 {
+		m.emphasis.feed(g)
+	}
+}
+
+// longestWhole is how long something may be that is not cut, in graphemes.
+const longestWhole = 300
+
+// keep follows what is not cut: a mention, an emoji of a server and the like, and an address.
+func (m *markdown) keep(g string) {
+	switch {
+	case m.scheme < 3 && g == "://"[m.scheme:m.scheme+1]:
+		m.scheme++
+	case m.scheme < 3:
+		m.scheme = 0
+	}
+	switch {
+	case g == ">" || strings.TrimSpace(g) == "" || m.whole > longestWhole:
+		m.whole, m.scheme = 0, 0
+	case m.whole > 0 || g == "<" || m.scheme == 3:
+		m.whole++
+	}
 }
 
 // endRun judges the backticks that have just ended: they open a code span or close the one of their length.
@@ -63,11 +92,15 @@ func (m *markdown) endRun() {
 }
 
 func (m *markdown) endLine() {
-	next := markdown{fence: m.fence, body: m.body}
+	next := markdown{fence: m.fence, body: m.body, emphasis: m.emphasis}
+	if next.emphasis.settle('\n'); !m.long && strings.TrimSpace(m.line) == "" {
+		next.emphasis.paragraph()
+	}
+	next.emphasis.prev = '\n'
 	if f, ok := m.fenceLine(); ok {
 		switch {
 		case m.fence.ticks == 0 && !strings.Contains(f.info, "`"):
-			next.fence = f
+			next.fence, next.emphasis = f, emphasis{}
 		case m.fence.ticks > 0 && f.ticks >= m.fence.ticks && f.info == "":
 			next.fence = fence{}
 		}
@@ -124,7 +157,7 @@ func (m *markdown) spanning() int {
 // closing is what must be added here to close what is open. A closing line that has begun is completed.
 func (m *markdown) closing() string {
 	if m.fence.ticks == 0 {
-		return strings.Repeat("`", m.spanning())
+		return strings.Repeat("`", m.spanning()) + m.emphasis.settled(false).closing()
 	}
 	begun := strings.TrimLeft(m.line, " \t>")
 	if ticks := strings.TrimRight(begun, " \t\r"); ticks != "" && strings.Trim(ticks, "`") == "" && !m.long {
@@ -138,7 +171,7 @@ func (m *markdown) closing() string {
 // owed is the length of closing.
 func (m *markdown) owed() int {
 	if m.fence.ticks == 0 {
-		return m.spanning()
+		return m.spanning() + m.emphasis.owed()
 	}
 	if m.long {
 		return 1 + Units(m.fence.prefix) + m.fence.ticks
@@ -149,14 +182,14 @@ func (m *markdown) owed() int {
 // reopening is what the next part must begin with.
 func (m *markdown) reopening() string {
 	if m.fence.ticks == 0 {
-		return m.rest() + strings.Repeat("`", m.spanning())
+		return m.rest() + m.emphasis.settled(false).opening() + strings.Repeat("`", m.spanning())
 	}
 	return m.fence.prefix + strings.Repeat("`", m.fence.ticks) + m.fence.info + "\n" + m.rest()
 }
 
 // reopened is the state after reopening. What was added counts, for the part is read as it is shown.
 func (m *markdown) reopened() markdown {
-	return markdown{fence: m.fence, span: m.spanning(), line: m.rest() + strings.Repeat("`", m.spanning())}
+	return markdown{fence: m.fence, span: m.spanning(), line: m.rest() + strings.Repeat("`", m.spanning()), emphasis: m.emphasis.settled(false)}
 }
 
 // rest is what a line that was cut needs in front of its second half to stay quoted.

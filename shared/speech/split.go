@@ -8,7 +8,8 @@ import (
 
 // Split cuts text into parts for Discord, each of at most limit UTF-16 units (and so of code points), none blank. It
 // prefers to cut between paragraphs, then lines, sentences and words, and never cuts a grapheme that fits a part. A code
-// block that is cut is closed and opened again with its language; a code span and a quoted line likewise. The parts,
+// block that is cut is closed and opened again with its language; a code span, emphasis, a spoiler and a quoted line likewise.
+// Mentions, emoji of servers and addresses stay whole where they fit. The parts,
 // without what was added and up to blanks at the cuts, are the text.
 //
 // Where a part ends depends on nothing that comes after it: for a text that grows, all parts but the last stay as they
@@ -28,18 +29,34 @@ func Split(text string, limit int) []string {
 // limits is what Split takes a limit for.
 func limits(limit int) int { return min(max(limit, 2), 2*Limit) }
 
-// Open is a part as it is to be shown while it grows: a code block that is still open is closed, so that it is displayed
-// as one. The final text of a part has nothing added.
+// Open is a part as it is to be shown while it grows: what markup is still open is closed, so that a block is displayed as
+// one and a spoiler hides what it is to hide. The final text of a part has nothing added.
 func Open(text string) string {
+	text, m := read(text)
+	if m.fence.ticks > 0 {
+		return text + m.closing()
+	}
+	return text + m.emphasis.settled(false).closing() // a backtick may as well be meant as one
+}
+
+// Close is a whole text with what is open at its end closed: a code block, emphasis, a spoiler, the address of a link, a
+// quotation or a bracket.
+func Close(text string) string {
+	text, m := read(text)
+	if m.fence.ticks > 0 {
+		return text + m.closing()
+	}
+	return text + strings.Repeat("`", m.spanning()) + m.emphasis.settled(true).closing()
+}
+
+// read gives the text without white space at its end, and what is open there.
+func read(text string) (string, markdown) {
 	text = strings.TrimRightFunc(text, unicode.IsSpace)
 	var m markdown
 	for g, rest := grapheme(text); g != ""; g, rest = grapheme(rest) {
 		m.feed(g)
 	}
-	if m.fence.ticks == 0 {
-		return text
-	}
-	return text + m.closing()
+	return text, m
 }
 
 // part is one part of a text: a piece of the text, and what was added around it.
@@ -58,6 +75,9 @@ func cut(text string, limit int) []part {
 			return parts
 		}
 		open := left.reopening()
+		if strings.HasSuffix(open, "`") && text[at] == '`' {
+			open += " " // or they would be one run
+		}
 		if Units(open) > limit/4 { // so small a part has no room for markup
 			open, left = "", markdown{}
 		}
@@ -108,7 +128,7 @@ func leading(text string) int {
 
 // The ranks of places to cut, the worst first.
 const (
-	insideRun  = iota // between two backticks, where a cut changes the markup
+	insideRun  = iota // between two backticks, and beside other marks, where a cut changes the markup; in a mention or an address
 	anywhere          // between two graphemes
 	insideCode        // at a blank in a code span
 	atBlank
@@ -192,6 +212,8 @@ func rank(prev, next string, m *markdown) int {
 	switch {
 	case m.opening() || first == '`' && (prev == "`" || m.span > 0) || prev == "`" && m.spanning() > 0:
 		return insideRun
+	case m.fence.ticks == 0 && m.span == 0 && (marked(prev) && !space || first < utf8.RuneSelf && marked(string(first)) && strings.TrimSpace(prev) != ""), m.whole > 0 && !space:
+		return insideRun
 	case first == '\n' && newline(prev) && m.fence.ticks == 0:
 		return atParagraph
 	case first == '\n' || first == '\r':
@@ -216,5 +238,7 @@ func rank(prev, next string, m *markdown) int {
 func endsSentence(prev string, m *markdown) bool {
 	return strings.Contains(stops+wideStops, prev) || m.stopped && strings.Contains(closers, prev)
 }
+
+func marked(g string) bool { return len(g) == 1 && strings.Contains(marks, g) }
 
 func newline(g string) bool { return g == "\n" || g == "\r\n" }
