@@ -20,7 +20,7 @@ func (d *dresser) emojiTag(rest string, complete bool) (string, int, verdict) {
 	if d.emoji == nil {
 		return "", 0, no
 	}
-	if !complete && strings.IndexAny(rest, "> \t") < 0 && len(rest) < longestTag {
+	if !complete && !strings.ContainsAny(rest, "> \t") && len(rest) < longestTag {
 		return "", 0, maybe
 	}
 	m := brokenTags.FindStringSubmatch(rest)
