@@ -3,7 +3,6 @@ package speech
 import (
 	"hash/fnv"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -165,7 +164,7 @@ func wordLength(s string) int {
 }
 
 // expressions are written in capitals or not, as their writer likes.
-var expressions = strings.Fields("lol rofl lmao lmfao wtf btw omg iirc afaik tbh imo imho fyi idk brb afk ttyl rn smh tysm")
+const expressions = " lol rofl lmao lmfao wtf btw omg iirc afaik tbh imo imho fyi idk brb afk ttyl rn smh tysm "
 
 // word makes a word small.
 func (c *casual) word(rest string, complete bool) (string, int, verdict) {
@@ -177,7 +176,7 @@ func (c *casual) word(rest string, complete bool) (string, int, verdict) {
 	word := rest[:n]
 	bare := strings.TrimRight(word, "'’")
 	switch small := strings.ToLower(word); {
-	case utf8.RuneCountInString(bare) == 1, !strings.ContainsFunc(word, unicode.IsLower), slices.Contains(expressions, small):
+	case utf8.RuneCountInString(bare) == 1, !strings.ContainsFunc(word, unicode.IsLower), strings.Contains(expressions, " "+small+" "):
 		return word, n, yes
 	default:
 		return small, n, yes
