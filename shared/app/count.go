@@ -123,6 +123,11 @@ func (d countedDiscord) After(ctx context.Context, c chat.ChannelID, id chat.Mes
 	return d.Discord.After(ctx, c, id, limit)
 }
 
+func (d countedDiscord) Expressions(ctx context.Context, guild string) (chat.Expressions, error) {
+	chat.Called(ctx, chat.CallDiscord) // though it is often remembered
+	return d.Discord.Expressions(ctx, guild)
+}
+
 // EditWait is that of the Discord within, which makes no call; without one no edit has to wait (chat.Pacer).
 func (d countedDiscord) EditWait(m chat.Ref) time.Duration {
 	if p, ok := d.Discord.(chat.Pacer); ok {

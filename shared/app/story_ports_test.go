@@ -329,6 +329,10 @@ func (d discordPort) After(ctx context.Context, c chat.ChannelID, m chat.Message
 	return told(ctx, d.p, "read messages", func() ([]chat.Message, error) { return d.Discord.After(ctx, c, m, limit) })
 }
 
+func (d discordPort) Expressions(ctx context.Context, guild string) (chat.Expressions, error) {
+	return told(ctx, d.p, "read expressions", func() (chat.Expressions, error) { return d.Discord.Expressions(ctx, guild) })
+}
+
 // wire is the HTTP connection to Discord. Its n-th call is done and then answered with a 500, where n is not 0. The next
 // create may be slow: it reaches Discord late, whether or not its caller still waits.
 type wire struct {

@@ -28,6 +28,8 @@ type Discord interface {
 	Before(ctx context.Context, c ChannelID, id MessageID, limit int) ([]Message, error)
 	// After reads up to limit (at most 100) messages newer than the id, the newest last.
 	After(ctx context.Context, c ChannelID, id MessageID, limit int) ([]Message, error)
+	// Expressions are those of a server, at most ExpressionsLife old.
+	Expressions(ctx context.Context, guild string) (Expressions, error)
 }
 
 // Pacer is what a Discord may be besides.
@@ -56,7 +58,8 @@ type Shown struct {
 // Post is a message to create.
 type Post struct {
 	Channel ChannelID
-	Content string // 1 to 2,000 characters
+	Content string // 1 to 2,000 characters; none with a Sticker
+	Sticker string // the ID of a sticker of the server, for the bot account
 	Rows    []ActionRow
 	Nonce   string // at most 25 characters
 	ReplyTo MessageID
@@ -69,6 +72,9 @@ type Face struct {
 	Name   string
 	Avatar string // a public address of the picture; "" for none
 }
+
+// ExpressionsLife is for how long emoji and stickers of a server are remembered.
+const ExpressionsLife = 10 * time.Minute
 
 // Message is a message read from Discord.
 type Message struct {

@@ -24,7 +24,8 @@ const (
 // Bodies of our own, because discordgo's write null for what is absent.
 type (
 	createBody struct {
-		Content  string    `json:"content"`
+		Content  string    `json:"content,omitempty"`
+		Stickers []string  `json:"sticker_ids,omitempty"`
 		Nonce    string    `json:"nonce,omitempty"`
 		Enforce  bool      `json:"enforce_nonce,omitempty"`
 		Mentions mentions  `json:"allowed_mentions"`
@@ -61,8 +62,11 @@ func (c *Client) Create(ctx context.Context, p chat.Post) (chat.Ref, error) {
 		return c.speak(ctx, p)
 	}
 	body := createBody{Content: p.Content, Nonce: p.Nonce, Enforce: p.Nonce != "", Mentions: nobody(), Rows: rowsOf(p.Rows)}
-	if err := errors.Join(id(string(p.Channel)), optionalID(string(p.ReplyTo)), optionalID(string(p.Ping))); err != nil {
+	if err := errors.Join(id(string(p.Channel)), optionalID(string(p.ReplyTo)), optionalID(string(p.Ping)), optionalID(p.Sticker)); err != nil {
 		return chat.Ref{}, &chat.Failure{Op: op, Kind: chat.Rejected, Err: err}
+	}
+	if p.Sticker != "" {
+		body.Stickers = []string{p.Sticker}
 	}
 	if p.Ping != "" {
 		body.Mentions.Users = []string{string(p.Ping)}

@@ -52,9 +52,10 @@ type Client struct {
 	limits  *limits
 	clock   clock
 
-	refused   refused
-	forbidden forbidden
-	hooks     hooks
+	refused     refused
+	forbidden   forbidden
+	hooks       hooks
+	expressions expressions
 
 	mu          sync.Mutex
 	self        User

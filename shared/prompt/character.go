@@ -38,6 +38,7 @@ func placePersona(d *Draft) error {
 	system(&head, Personality, d.expand(s.Persona.Personality), "card.personality")
 	system(&head, Scenario, d.expand(s.Persona.Scenario), "card.scenario")
 	system(&head, ChannelNote, d.expand(s.Prompt), "channel.prompt")
+	system(&head, Expressions, expressions(s), "server.expressions")
 	system(&tail, PostHistory, d.expand(s.Persona.PostHistory), "card.post_history")
 	if s.Kind == AnswerStop {
 		system(&tail, StopNote, d.expand(stopText), "house.stop_note")
@@ -49,6 +50,30 @@ func placePersona(d *Draft) error {
 	}
 	d.Blocks = open(slices.Concat(head, d.Blocks, tail))
 	return nil
+}
+
+// Bounds of the names of one kind that a prompt tells.
+const (
+	mostEmoji    = 50
+	mostStickers = 20
+)
+
+// expressions tells what the server has made for its messages, and how it is used.
+func expressions(s Scene) string {
+	var told []string
+	if len(s.Emoji) > 0 {
+		told = append(told, "This server has emoji of its own. Where one fits well, write its name between colons. They are :"+
+			strings.Join(s.Emoji[:min(len(s.Emoji), mostEmoji)], ": :")+":.")
+	}
+	if len(s.Sticker) > 0 {
+		var names []string
+		for _, name := range s.Sticker[:min(len(s.Sticker), mostStickers)] {
+			names = append(names, "[sticker: "+name+"]")
+		}
+		told = append(told, "It has stickers. Now and then, at most one may follow a reply: write it alone on the last line. They are "+
+			strings.Join(names, ", ")+".")
+	}
+	return strings.Join(told, " ")
 }
 
 // open puts a user message before an assistant one that would be the first: several providers refuse a conversation that

@@ -26,6 +26,8 @@ type Scene struct {
 	Kind    Kind
 	Channel string           // its name, without '#'; may be empty
 	Prompt  string           // of the channel: what every persona is told there; may be empty
+	Emoji   []string         // names of the server's emoji that the persona may use; none where it shall not
+	Sticker []string         // the same of its stickers
 	Now     time.Time        // for {{date}} and {{time}}; the zero time leaves these macros as they are
 	Count   func(string) int `json:"-"` // tokens of a text, never negative; nil means Estimate
 	Limit   int              // tokens of the model's context; 0 means 8192
@@ -57,6 +59,7 @@ const (
 	Personality  Slot = "character_personality"
 	Scenario     Slot = "scenario"
 	ChannelNote  Slot = "channel_prompt"
+	Expressions  Slot = "expressions"
 	LoreEntry    Slot = "lore"
 	Opening      Slot = "opening" // fills the place of a first user message where there is none
 	ChatHistory  Slot = "chat_history"

@@ -280,3 +280,8 @@ func (g gatedModel) fault(err error) error {
 	}
 	return err
 }
+
+// Expressions are none here.
+func (g gatedDiscord) Expressions(context.Context, string) (chat.Expressions, error) {
+	return chat.Expressions{}, nil
+}
