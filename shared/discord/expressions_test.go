@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"tsumugi/shared/chat"
@@ -29,6 +30,7 @@ func TestExpressionsAreReadOnceInAWhile(t *testing.T) {
 			t.Errorf("%d reads", n)
 		}
 		time.Sleep(chat.ExpressionsLife)
+		synctest.Wait()
 		if _, err := w.client.Expressions(t.Context(), guild); err != nil || w.count("GET") != 2 {
 			t.Errorf("%d reads, %v", w.count("GET"), err)
 		}

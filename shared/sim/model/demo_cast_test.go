@@ -31,6 +31,17 @@ func TestDemoPlaysWhomThePromptAsksFor(t *testing.T) {
 	}
 }
 
+// A persona that somebody made has its own name, and none of the three's lamps.
+func TestDemoPlaysWhomItDoesNotKnow(t *testing.T) {
+	const askKoto = "Write Koto's next reply in a conversation.\n\nKoto is a fox who knows Mira."
+	for _, s := range []string{"hello", "who are you?", "my name is Ana", "are you a bot?", "tell me a story", "I saw a heron today", "what now?"} {
+		got := say(t, as(askKoto, s))
+		if !strings.Contains(got, "Koto") || strings.Contains(got, "Mira") || strings.Contains(got, "{") || strings.Contains(got, "lamp") {
+			t.Errorf("%q: said %q", s, got)
+		}
+	}
+}
+
 func TestDemoFennTalksLongEnoughToBeStopped(t *testing.T) {
 	for _, s := range []string{"what is for supper?", "I saw a heron today", "tell me a story"} {
 		if got := say(t, as(askFenn, "x", "y", s)); len(got) < 700 || len(got) > 1950 {

@@ -19,8 +19,12 @@ type character struct {
 	saysBack, saysNothing, forgotten, tellsLore                                                              []string
 }
 
-// player is whose reply the request asks for: the one whose name the prompt says first, and Mira where it says none.
+// player is whose reply the request asks for: the one whose name the prompt says first, and Mira where it says none. Somebody
+// whom the demo does not know is a guest.
 func player(system string) character {
+	if m := asksFor.FindStringSubmatch(system); m != nil && m[1] != mira.name && m[1] != fenn.name && m[1] != quill.name {
+		return guest(m[1])
+	}
 	who, first := mira, len(system)
 	for _, c := range []character{mira, fenn, quill} {
 		if at := strings.Index(system, c.name); at >= 0 && at < first {
