@@ -11,7 +11,8 @@ import (
 // shorter than Visibility, so an ordinary redelivery finds the beat dead.
 const (
 	BeatEvery     = 10 * time.Second
-	WatchEvery    = time.Second // while text streams, so that a stop is seen at once
+	WatchEvery    = time.Second            // while text streams, so that a stop is seen at once
+	PauseEvery    = 250 * time.Millisecond // while the work does nothing but wait
 	DeadLimit     = 45 * time.Second
 	Visibility    = 60 * time.Second
 	Call          = 10 * time.Second // time-out of one Discord call

@@ -70,6 +70,7 @@ type Keeper struct {
 	hidden    time.Time
 	seen      Signal
 	streaming bool
+	pausing   bool
 	progress  bool
 }
 
@@ -155,13 +156,16 @@ func (k *Keeper) HandOver(ctx context.Context) (err error) {
 }
 
 // run keeps the hold until stop is closed. It beats every ten seconds; while text streams it also looks for a signal every
-// second, which costs a fifth of a beat.
+// second, which costs a fifth of a beat, and in a pause four times as often.
 func (k *Keeper) run(ctx context.Context, stop <-chan struct{}) {
 	beaten, looked := time.Now(), time.Now()
 	for {
 		next := beaten.Add(BeatEvery)
 		k.mu.Lock()
 		if watch := looked.Add(WatchEvery); k.streaming && watch.Before(next) {
+			next = watch
+		}
+		if watch := looked.Add(PauseEvery); k.pausing && watch.Before(next) {
 			next = watch
 		}
 		k.mu.Unlock()
@@ -291,6 +295,21 @@ func (k *Keeper) Streaming(on bool) {
 	k.mu.Lock()
 	k.streaming = on
 	k.mu.Unlock()
+	select {
+	case k.poke <- struct{}{}:
+	default:
+	}
+}
+
+// Pausing tells whether the work waits although it could go on, so that a signal ends the pause at once.
+func (k *Keeper) Pausing(on bool) {
+	k.mu.Lock()
+	same := k.pausing == on
+	k.pausing = on
+	k.mu.Unlock()
+	if same {
+		return
+	}
 	select {
 	case k.poke <- struct{}{}:
 	default:

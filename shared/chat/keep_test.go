@@ -57,6 +57,22 @@ func TestKeepLooksEverySecondWhileStreaming(t *testing.T) {
 	})
 }
 
+func TestPausingLooksFourTimesASecond(t *testing.T) {
+	work(t, func(d *diary) error {
+		return d.work(context.Background(), func(_ context.Context, k *chat.Keeper) error {
+			time.Sleep(500 * time.Millisecond)
+			k.Streaming(true)
+			k.Pausing(true)
+			time.Sleep(300 * time.Millisecond)
+			k.Pausing(true) // it says so again and again
+			time.Sleep(300 * time.Millisecond)
+			k.Pausing(false)
+			time.Sleep(1100 * time.Millisecond)
+			return nil
+		})
+	}, func(d *diary, _ error) { d.afterStart().want(t, "750ms watch", "1s watch", "2.1s watch") })
+}
+
 func TestWhatIsSeenWhileStreaming(t *testing.T) {
 	for _, c := range []struct {
 		name string

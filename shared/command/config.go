@@ -18,8 +18,7 @@ const autoLanguage = "auto"
 func configRows() []row {
 	return []row{
 		{path: "config show", needs: chat.ManageGuild, work: work{now: (*Front).configShow}},
-		{path: "config humanizer", needs: chat.ManageGuild, work: work{now: (*Front).configHumanizer}, options: []option{
-			{name: "style", kind: chat.OptionText, required: true, choices: []string{string(guild.None), string(guild.Light), string(guild.Medium), string(guild.Heavy)}}}},
+		{path: "config humanizer", needs: chat.ManageGuild, work: work{now: (*Front).configHumanizer}, options: styleOptions()},
 		{path: "config language", needs: chat.ManageGuild, work: work{now: (*Front).configLanguage}, options: []option{
 			{name: "language", kind: chat.OptionText, required: true, choices: languageChoices(locale.Languages())}}},
 		{path: "config streaming", needs: chat.ManageGuild, work: work{now: (*Front).configStreaming},
@@ -46,6 +45,7 @@ const (
 	onWord      = "on"
 	offWord     = "off"
 	defaultWord = "default"
+	serverWord  = "server"
 )
 
 // value says a word of the notes, or shows what people named.
@@ -55,11 +55,14 @@ func (u *use) value(word string) string {
 		return u.say.Say("value.nothing")
 	case houseName:
 		return u.say.Say("provider.house")
-	case onWord, offWord, defaultWord, autoLanguage, notedAlways, notedAddressed:
+	case onWord, offWord, defaultWord, serverWord, autoLanguage, notedAlways, notedAddressed:
 		return u.say.Say("value." + word)
 	}
-	if slices.Contains(guild.Humanizers, guild.Humanizer(word)) {
+	if slices.Contains(guild.Humanizers, guild.Humanizer(word)) || word == string(guild.Custom) {
 		return u.say.Say("setup.humanizer." + word + ".name")
+	}
+	if toggles, ok := strings.CutPrefix(word, string(guild.Custom)+":"); ok {
+		return u.toggles(toggles)
 	}
 	for _, l := range locale.Languages() {
 		if word == string(l) {
@@ -80,6 +83,11 @@ func (u *use) set(ctx context.Context, f *Front, key string, edit func(*guild.Se
 		}
 		return nil
 	})
+	return u.changed(ctx, f, key, c, err)
+}
+
+// changed says what a setting has become, and what it was.
+func (u *use) changed(ctx context.Context, f *Front, key string, c guild.Change, err error) (chat.Answer, error) {
 	if err != nil {
 		return u.declined(err)
 	}
@@ -87,17 +95,6 @@ func (u *use) set(ctx context.Context, f *Front, key string, edit func(*guild.Se
 		return chat.Answer{}, err
 	}
 	return u.inPlace(chat.Answer{Text: u.say.Say(key, "is", u.value(c.Is), "was", u.value(c.Was))}), nil
-}
-
-func (f *Front) configHumanizer(ctx context.Context, u *use) (chat.Answer, error) {
-	style := guild.Humanizer(u.Option("style"))
-	if !slices.Contains(guild.Humanizers, style) {
-		return u.declined(no("config.unknown"))
-	}
-	return u.set(ctx, f, "config.humanizer", func(s *guild.Settings) (was, is string) {
-		was, s.Humanizer = cmp.Or(string(s.Humanizer), defaultWord), style
-		return was, string(style)
-	})
 }
 
 func (f *Front) configLanguage(ctx context.Context, u *use) (chat.Answer, error) {
@@ -197,9 +194,13 @@ func (u *use) manner(s, installation guild.Settings) []string {
 			model += " · " + shown(p.Model, notedText)
 		}
 	}
+	style := s.Style()
+	if style.Humanizer == "" {
+		style = cmp.Or(installation.Style(), guild.Style{Humanizer: guild.None})
+	}
 	return []string{
 		own("config.show.model", model, s.Uses() != nil),
-		own("config.show.humanizer", u.value(string(cmp.Or(s.Humanizer, installation.Humanizer, guild.None))), s.Humanizer != ""),
+		own("config.show.humanizer", u.value(styleNoted(style)), s.Humanizer != ""),
 		own("config.show.streaming", u.value(streamingWord(s.Whole || installation.Whole)), s.Whole),
 		own("config.show.reply", u.limit(cmp.Or(s.Limits.Reply, installation.Limits.Reply)), s.Limits.Reply != 0),
 		own("config.show.history", u.limit(cmp.Or(s.Limits.History, installation.Limits.History)), s.Limits.History != 0),

@@ -36,6 +36,8 @@ func personaRows() []row {
 			complete: personaChoices(), work: work{later: (*Back).avatar}},
 		{path: "persona main", needs: chat.ManageGuild, options: []option{onePersona},
 			complete: personaChoices(), work: work{now: (*Front).personaMain}, steps: map[string]work{"make": {now: (*Front).personaMain}}},
+		{path: "persona humanizer", needs: chat.ManageGuild, options: append([]option{onePersona}, styleOptions(serverWord)...),
+			complete: personaChoices(), work: work{now: (*Front).personaHumanizer}},
 		{path: "persona assign", needs: chat.ManageGuild, options: []option{onePersona, {name: "channel", kind: chat.OptionPlace, channels: talkable}, {name: "always", kind: chat.OptionYesNo}},
 			complete: personaChoices(), work: work{now: (*Front).personaAssign}},
 		{path: "persona delete", needs: chat.ManageGuild, options: []option{onePersona},

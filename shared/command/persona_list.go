@@ -119,7 +119,7 @@ func (f *Front) personaShow(ctx context.Context, u *use) (chat.Answer, error) {
 
 // sheet is the page of a persona, below what has just been done. Where the persona is gone by now, the list is shown.
 func (u *use) sheet(ctx context.Context, book guild.Book, ref, lead string) (chat.Answer, error) {
-	people, _, err := u.cast(ctx, book)
+	people, s, err := u.cast(ctx, book)
 	if err != nil {
 		return chat.Answer{}, err
 	}
@@ -135,10 +135,10 @@ func (u *use) sheet(ctx context.Context, book guild.Book, ref, lead string) (cha
 		return chat.Answer{}, err
 	}
 	p := people[n]
-	return u.inPlace(chat.Answer{Text: cut(joined(lead, u.sheetText(p, people, channels)), maxText), Rows: u.sheetRows(p, people)}), nil
+	return u.inPlace(chat.Answer{Text: cut(joined(lead, u.sheetText(p, people, channels, s.Styles)), maxText), Rows: u.sheetRows(p, people)}), nil
 }
 
-func (u *use) sheetText(p persona.Persona, people []persona.Persona, channels map[chat.ChannelID]guild.Channel) string {
+func (u *use) sheetText(p persona.Persona, people []persona.Persona, channels map[chat.ChannelID]guild.Channel, styles map[string]guild.Style) string {
 	called := u.say.Say("persona.sheet.uncalled")
 	if len(p.Triggers) > 0 {
 		called = u.say.Say("persona.sheet.called", "triggers", words(p.Triggers, 500))
@@ -146,6 +146,9 @@ func (u *use) sheetText(p persona.Persona, people []persona.Persona, channels ma
 	list := []string{"**" + shown(p.Name, maxShown) + "** · " + u.say.Say(kindKey(p, people)), u.say.Say(meansKey(p, people)), called}
 	if hosted := hostedBy(p.ID, channels); len(hosted) > 0 {
 		list = append(list, u.say.Say("persona.sheet.hosts", "channels", u.places(hosted, 10)))
+	}
+	if style, own := styles[p.ID]; own {
+		list = append(list, u.say.Say("config.show.humanizer", "value", u.value(styleNoted(style))))
 	}
 	list = append(list, u.say.Say("persona.sheet.card", "lengths", u.lengths(p, partCard)), u.say.Say("persona.sheet.instructions", "lengths", u.lengths(p, partInstructions)))
 	if len(p.Lore) > 0 {

@@ -281,7 +281,7 @@ func (f *Front) setupHumanizer(ctx context.Context, u *use) (chat.Answer, error)
 		if s.Humanizer == h {
 			return guild.ErrSame
 		}
-		s.Humanizer = h
+		s.Humanizer, s.Custom = h, guild.Toggles{}
 		return nil
 	})
 }

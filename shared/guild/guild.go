@@ -39,8 +39,11 @@ type Settings struct {
 	Language  string    `json:"language,omitempty"`  // of what everybody reads; "" for Locale's
 	Locale    string    `json:"locale,omitempty"`    // that Discord last named as the guild's
 	Humanizer Humanizer `json:"humanizer,omitempty"` // "" for the default
-	Whole     bool      `json:"whole,omitempty"`     // replies are shown when they are complete, not while they grow
-	Limits    Limits    `json:"limits,omitzero"`
+	Custom    Toggles   `json:"custom,omitzero"`     // of the humanizer Custom
+	// Styles are those of personas, by their ids, that have one of their own.
+	Styles map[string]Style `json:"styles,omitempty"`
+	Whole  bool             `json:"whole,omitempty"` // replies are shown when they are complete, not while they grow
+	Limits Limits           `json:"limits,omitzero"`
 
 	Whitelist []chat.ChannelID `json:"whitelist,omitempty"` // where personas answer at all; empty for everywhere
 	Admins    []string         `json:"admins,omitempty"`    // roles whose members may change settings, besides those who manage the server
@@ -67,20 +70,6 @@ type Limits struct {
 	// Messages are what one turn may send; what a persona has to say beyond them is not said, and nobody is told.
 	Messages int `json:"messages,omitempty"`
 }
-
-// Humanizer is how a reply is divided into messages (DESIGN section 8, delivery).
-type Humanizer string
-
-// The humanizers.
-const (
-	None   Humanizer = "none"   // one message, grown by edits
-	Light  Humanizer = "light"  // a message a paragraph
-	Medium Humanizer = "medium" // the same, and the typing sign before each
-	Heavy  Humanizer = "heavy"  // a message a sentence, and the typing sign before each
-)
-
-// Humanizers are all of them, the plainest first.
-var Humanizers = []Humanizer{None, Light, Medium, Heavy}
 
 // Channel is what is set for one channel.
 type Channel struct {
@@ -145,14 +134,16 @@ func (s Settings) Closed(id chat.ChannelID) bool {
 // Place is a channel as it is for those who work on its messages: its own settings, its guild's and the installation's, come
 // together.
 type Place struct {
-	persona.Cast           // who lives there, and when they answer
-	Prompt       string    // of the channel
-	Closed       bool      // the guild has a whitelist, and the channel is not on it
-	Provider     *Provider // that speaks; nil for the installation's own model
-	Language     string    // of what everybody reads, as Discord names languages; "" for the default
-	Humanizer    Humanizer // "" for the default
-	Whole        bool      // replies are shown when they are complete
-	Limits       Limits    // 0 for the installation's
+	persona.Cast                  // who lives there, and when they answer
+	Prompt       string           // of the channel
+	Closed       bool             // the guild has a whitelist, and the channel is not on it
+	Provider     *Provider        // that speaks; nil for the installation's own model
+	Language     string           // of what everybody reads, as Discord names languages; "" for the default
+	Humanizer    Humanizer        // "" for the default
+	Custom       Toggles          // of the humanizer Custom
+	Styles       map[string]Style // of personas that have their own
+	Whole        bool             // replies are shown when they are complete
+	Limits       Limits           // 0 for the installation's
 }
 
 // At brings the settings of a channel together. Direct messages have the installation's alone.
@@ -161,13 +152,19 @@ func At(installation, g Settings, id chat.ChannelID, c Channel) Place {
 	if g.Own {
 		personas = g.Personas
 	}
+	style := g.Style()
+	if style.Humanizer == "" {
+		style = installation.Style()
+	}
 	return Place{
 		Cast:      persona.Cast{Personas: personas, Always: c.Always, Round: c.Round, Host: c.Host},
 		Prompt:    c.Prompt,
 		Closed:    g.Closed(id),
 		Provider:  g.Uses(),
 		Language:  cmp.Or(g.Language, g.Locale, installation.Language),
-		Humanizer: cmp.Or(g.Humanizer, installation.Humanizer),
+		Humanizer: style.Humanizer,
+		Custom:    style.Custom,
+		Styles:    g.Styles,
 		Whole:     g.Whole || installation.Whole,
 		Limits: Limits{cmp.Or(g.Limits.Reply, installation.Limits.Reply), cmp.Or(g.Limits.History, installation.Limits.History),
 			cmp.Or(g.Limits.Daily, installation.Limits.Daily), cmp.Or(g.Limits.Messages, installation.Limits.Messages)},

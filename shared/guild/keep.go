@@ -27,7 +27,7 @@ type Book interface {
 	// nothing changed. ErrSame says so without an entry in the notes. channel "" leaves the Channel alone (edit gets a zero one).
 	// A change is made once for its ID, however often it is called: repeated, it returns the Change as it was noted and does not
 	// call edit; its texts are cut to a line. What is kept is checked: ErrInvalid when something is not as Validate wants it,
-	// ErrTooMuch when it would not fit. A persona that is gone takes its face with it, a provider its list of models.
+	// ErrTooMuch when it would not fit. A persona that is gone takes its face and its style with it, a provider its list of models.
 	Change(ctx context.Context, guild string, channel chat.ChannelID, c Change, edit Edit) (Change, error)
 	// Changes lists what was changed, the newest first; next is "" at the end, else what to ask with for more.
 	Changes(ctx context.Context, guild, after string, limit int) (list []Change, next string, err error)

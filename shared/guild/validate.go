@@ -133,9 +133,7 @@ func named(s string, longest int) bool {
 }
 
 func (s Settings) otherFaults() (faults []error) {
-	if s.Humanizer != "" && !slices.Contains(Humanizers, s.Humanizer) {
-		faults = append(faults, fault("humanizer: there is none like this"))
-	}
+	faults = s.styleFaults()
 	if len(s.Language) > maxTag || len(s.Locale) > maxTag || !utf8.ValidString(s.Language+s.Locale) {
 		faults = append(faults, fault("language: at most %d bytes are allowed", maxTag))
 	}

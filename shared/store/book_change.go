@@ -137,7 +137,7 @@ func (e *editing) edited(s *guild.Settings, set *guild.Channel) error {
 	if err := e.edit(s, set, &note); err != nil {
 		return err
 	}
-	if e.channel == "" {
+	if s.Forget(); e.channel == "" {
 		*set = guild.Channel{}
 	}
 	if e.guild != "" && !s.Own && len(s.Personas) > 0 {

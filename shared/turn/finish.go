@@ -29,7 +29,7 @@ func (r *run) finish(ctx context.Context, say saying) (err error) {
 			return err
 		}
 	}
-	if err := r.display(ctx, r.st.Text, true); err != nil {
+	if _, err := r.display(ctx, r.st.Text, final); err != nil {
 		return err
 	}
 	if err := r.withdraw(ctx, len(r.contents(r.st.Text))); err != nil {
@@ -120,7 +120,7 @@ func (r *run) stop(ctx context.Context) (err error) {
 		}
 	}
 	if r.st.Text != text { // an earlier attempt decided on more
-		if err := r.display(ctx, r.st.Text, true); err != nil {
+		if _, err := r.display(ctx, r.st.Text, final); err != nil {
 			return err
 		}
 	} else if err := r.settle(ctx); err != nil {

@@ -76,7 +76,7 @@ func (r *run) adapt() error {
 	if err != nil && !r.k.Hold.Failing {
 		return fmt.Errorf("place of turn %d: %w", r.k.Hold.Head.Turn, err)
 	}
-	r.manner = mannerOf(place, r.opt)
+	r.manner = mannerOf(place, r.turn().Persona, r.opt)
 	return nil
 }
 

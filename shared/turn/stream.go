@@ -38,6 +38,7 @@ func (r *run) generate(ctx context.Context) (saying, error) {
 		}
 		return saying{}, err
 	}
+	defer r.hush()
 	for try := 1; ; try++ {
 		raw, done, err := r.stream(ctx, p)
 		if err != nil {
@@ -46,7 +47,8 @@ func (r *run) generate(ctx context.Context) (saying, error) {
 		reply := prompt.Finish(p, raw)
 		switch {
 		case !reply.Empty:
-			return r.bounded(speech.Cap(speech.Safe(reply.Text), r.longest), done.Reason), nil
+			say := r.bounded(speech.Cap(speech.Safe(reply.Text), r.longest), done.Reason)
+			return say, r.typeOut(ctx, say.text)
 		case done.Reason == llm.Filtered:
 			return r.notice(ctx, r.say("notice.refused"), "model_refused")
 		case try == emptyTries:
@@ -90,9 +92,8 @@ func (r *run) stream(ctx context.Context, p prompt.Prompt) (raw string, done llm
 	heard := r.k.Hold.First.Ask()
 	pumping.Go(func() { r.pump(live, p.Request, steps) })
 	if r.part(0).Message == "" {
-		r.typing(live)
+		r.typing(ctx)
 	}
-	defer r.hush()
 
 	r.active.Add(1)
 	defer r.active.Add(-1)
@@ -212,56 +213,83 @@ func (v *view) show(ctx context.Context) error {
 		return nil // it says nothing yet
 	}
 	v.pace.Sent(time.Now())
-	return v.display(ctx, v.turn().Label+speech.Cap(v.visible, v.longest), false)
+	until, err := v.display(ctx, v.turn().Label+speech.Cap(v.visible, v.longest), growing)
+	if v.k.Pausing(!until.IsZero()); !until.IsZero() && err == nil {
+		v.dirty = true
+		v.next.Reset(time.Until(until))
+	}
+	return err
 }
 
-// interrupted ends a stream on a signal. A stop keeps what was said so far, unless words are shown as a whole only; a follow-up
-// keeps what is on the screen.
+// interrupted ends a stream on a signal. A stop keeps what was said so far, unless words are shown as a whole only; of messages
+// that are typed those stay that were begun. A follow-up keeps what is on the screen.
 func (v *view) interrupted(ctx context.Context) error {
 	if v.k.Signal().Kind == chat.SignalStop && v.begun() && !v.place.Whole {
 		v.refresh()
-		words, _ := v.fit(speech.Cap(v.visible, v.longest), v.most)
-		if err := v.display(ctx, v.turn().Label+words, true); err != nil {
+		most := v.most
+		for k := 1; v.typed && k < most; k++ {
+			if v.part(k).Message == "" {
+				most = k
+			}
+		}
+		words, _ := v.fit(speech.Cap(v.visible, v.longest), most)
+		if _, err := v.display(ctx, v.turn().Label+words, final); err != nil {
 			return err
 		}
 	}
 	return errStopped
 }
 
+// whole is how much of a text there is.
+type whole int
+
+const (
+	growing  whole = iota // more may follow
+	complete              // all of it is known, and it is typed message by message
+	final                 // it is decided
+)
+
 // display brings the parts of the turn to text. All but the last are as they will stay; the last is shown open-ended while
-// the stream goes on, and where each message is a new one, as soon as it says something. What goes on for more messages than a
-// turn may send is shown as far as it fits, with errFull.
-func (r *run) display(ctx context.Context, text string, final bool) error {
+// the stream goes on, and where each message is a new one, as soon as it says something. Messages that are typed stop at the one
+// that is being typed, with the time until which it is. What goes on for more messages than a turn may send is shown as far as
+// it fits, with errFull.
+func (r *run) display(ctx context.Context, text string, is whole) (typing time.Time, err error) {
 	parts := r.contents(text)
-	full := !final && len(parts) > r.most
-	if full {
-		parts = parts[:r.most]
+	full := error(nil)
+	if is == growing && len(parts) > r.most {
+		parts, full = parts[:r.most], errFull
 	}
 	for k, content := range parts {
-		last := k == len(parts)-1 && !full
-		if last && !final {
+		open := is == growing && k == len(parts)-1 && full == nil
+		if open {
 			content = strings.TrimSpace(speech.Open(content))
 			if k > 0 && r.grain != speech.Whole && r.part(k).Message == "" && !speech.Ready(content) {
 				r.announce(ctx)
-				return nil
+				return time.Time{}, nil
 			}
 		}
-		if err := r.show(ctx, k, content, final || !last); err != nil {
-			return err
+		if until := r.typedUntil(ctx, k, content); is != final && until.After(time.Now()) {
+			r.announce(ctx)
+			return until, full
+		}
+		if err := r.show(ctx, k, content, !open); err != nil {
+			return time.Time{}, err
 		}
 	}
-	if full {
-		return errFull
-	}
-	return nil
+	return time.Time{}, full
 }
 
 // show brings part k to content.
 func (r *run) show(ctx context.Context, k int, content string, final bool) error {
+	was := r.shown[k]
 	if err := r.ensure(ctx, k, content); err != nil {
 		return err
 	}
-	return r.edit(ctx, k, content, final)
+	err := r.edit(ctx, k, content, final)
+	if r.shown[k] != was {
+		r.said = time.Now()
+	}
+	return err
 }
 
 // contents cuts text into what Discord will show. A label stays with the first words.

@@ -100,6 +100,7 @@ type run struct {
 	renewed map[int]bool      // the part was made anew; see renew
 	blind   bool              // something that people see could not be read
 	pace    *speech.Pace
+	said    time.Time // when this attempt last brought words to the screen
 	replyTo chat.MessageID
 	voice   Voice
 	manner  // once the place is known

@@ -39,7 +39,7 @@ var (
 type manner struct {
 	place   guild.Place
 	grain   speech.Grain
-	typed   bool // the typing sign stands before each message
+	typed   bool // each further message takes as long as typing it
 	longest int  // characters of the reply
 	most    int  // messages of the reply
 	past    int  // messages of history
@@ -47,9 +47,9 @@ type manner struct {
 	joined  string // what stands between two messages where the turn is one text
 }
 
-// mannerOf is how the place wants it, and where it wants nothing, the installation.
-func mannerOf(p guild.Place, opt Options) manner {
-	m := manner{place: p, longest: opt.MaxReply, most: guild.MaxSends, past: opt.History, style: string(guild.None), joined: "\n"}
+// mannerOf is how the place wants a persona to speak, and where it wants nothing, the installation.
+func mannerOf(p guild.Place, persona string, opt Options) manner {
+	m := manner{place: p, longest: opt.MaxReply, most: guild.MaxSends, past: opt.History, joined: "\n"}
 	if p.Limits.Reply > 0 {
 		m.longest = min(p.Limits.Reply, guild.MaxReply)
 	}
@@ -59,16 +59,13 @@ func mannerOf(p guild.Place, opt Options) manner {
 	if p.Limits.History > 0 {
 		m.past = p.Limits.History
 	}
-	switch p.Humanizer {
-	case guild.Light:
-		m.grain = speech.Paragraphs
-	case guild.Medium:
-		m.grain, m.typed = speech.Paragraphs, true
-	case guild.Heavy:
-		m.grain, m.typed = speech.Sentences, true
-	}
-	if m.grain != speech.Whole {
-		m.style, m.joined = string(p.Humanizer), "\n\n"
+	toggles := p.StyleOf(persona).Toggles()
+	m.typed, m.style = toggles.Typing, string(toggles.Style().Humanizer)
+	switch toggles.By {
+	case guild.ByParagraph:
+		m.grain, m.joined = speech.Paragraphs, "\n\n"
+	case guild.BySentence:
+		m.grain, m.joined = speech.Sentences, "\n\n"
 	}
 	return m
 }
