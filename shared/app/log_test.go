@@ -44,6 +44,7 @@ var (
 		"the channel has moved on":           ofHold,
 		"the channel was not given back":     ofHold,
 		"the hold was not looked after":      ofHold,
+		"the streams could not be counted":   ofTurn,
 		"visibility was not extended":        ofHold,
 		"swept":                              ofHold,
 

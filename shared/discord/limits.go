@@ -19,6 +19,9 @@ const (
 	invalidSlots = 10
 	invalidPause = time.Minute
 	resetSlack   = 5 * time.Millisecond // headers are rounded
+	// A call that may be skipped takes the last place of a bucket that is filled again so soon: whatever comes after it would
+	// not wait for longer.
+	spareUntil = 500 * time.Millisecond
 )
 
 var errWait = errors.New("a rate limit outlasts the call")
@@ -112,8 +115,8 @@ func (l *limits) wait(b *bucket, now time.Time, spare int) time.Duration {
 	if !b.apart {
 		d = max(d, l.until.Sub(now))
 	}
-	if b.limit > 0 && b.remaining <= spare {
-		d = max(d, b.reset.Sub(now))
+	if left := b.reset.Sub(now); b.limit > 0 && (b.remaining <= 0 || b.remaining <= spare && left > spareUntil) {
+		d = max(d, left)
 	}
 	if l.invalidCount(now) >= maxInvalid {
 		d = max(d, invalidPause)

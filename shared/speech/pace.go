@@ -1,6 +1,9 @@
 package speech
 
-import "time"
+import (
+	"sync"
+	"time"
+)
 
 // The rates of Discord that the pace keeps to.
 const (
@@ -12,17 +15,25 @@ const (
 	leastRate  = 1.0              // however often it is halved
 	regain     = 1.0              // by how much the rate rises for each quiet second
 	noRetry    = 5 * time.Second  // the wait after a limit that names no time
+	alike      = 4                // numbers of streams that take the same turns
 	longestTry = 10 * time.Minute // what longer waits are cut to; the next refusal extends them
 )
 
 // Pace decides when the next edit of one stream may go. It holds no clock: every method is told the time, which must not
-// go backwards. It is not safe for concurrent use.
+// go backwards. It is safe for concurrent use.
 //
-// Edits are so far apart that all active streams together stay below one rate. A global limit halves that rate; it rises
+// Edits are so far apart that all streams together stay below one rate. A global limit halves that rate; it rises
 // again steadily while nothing is refused. Creates and final edits ask Free instead of Next: they wait for a limit to pass
 // and for nothing else.
+//
+// Where the streams are so many that each has to wait longer than the usual interval, they also take turns: each has slots
+// of its own, as far apart as its edits may be, by the clock and by its rank. Without them as many calls would still come at
+// random, and a second with many of them would be over the limit. While the rate is lower than it may be, they do not.
 type Pace struct {
+	mu       sync.Mutex
 	interval time.Duration
+	streams  int
+	rank     int
 	last     time.Time // of the last call that went out
 	blocked  time.Time // no call before this
 	rate     float64   // at the time of rated
@@ -34,34 +45,78 @@ func NewPace(interval time.Duration) *Pace {
 	if interval <= 0 {
 		interval = Interval
 	}
-	return &Pace{interval: interval, rate: fullRate}
+	return &Pace{interval: interval, rate: fullRate, streams: 1}
 }
 
-// Next gives the earliest time, not before now, at which an edit may go while active streams are edited, this one
-// included.
-func (p *Pace) Next(now time.Time, active int) time.Time {
-	apart := max(p.interval, time.Duration(float64(max(active, 1))/p.current(now)*float64(time.Second)))
-	next := p.Free(now)
-	if due := p.last.Add(apart); !p.last.IsZero() && due.After(next) {
-		next = due
+// Among tells how many streams there are, this one included, and which of them it is.
+func (p *Pace) Among(streams, rank int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.streams, p.rank = max(streams, 1), max(rank, 0)
+}
+
+// Next gives the earliest time, not before now, at which an edit may go.
+func (p *Pace) Next(now time.Time) time.Time {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	next, rate := p.free(now), p.current(now)
+	apart := max(p.interval, time.Duration(float64(p.streams)/rate*float64(time.Second)))
+	switch {
+	case p.last.IsZero():
+	case apart == p.interval, rate < fullRate:
+		next = later(next, p.last.Add(apart))
+	default:
+		next = p.slot(later(next, p.last.Add(apart/2)))
 	}
 	return next
 }
 
+// slot gives the stream's first slot from then on. The number of streams is rounded up for it, so that those who know it a
+// little differently take turns all the same.
+func (p *Pace) slot(then time.Time) time.Time {
+	streams := (p.streams + alike - 1) / alike * alike
+	every := time.Duration(float64(streams) / fullRate * float64(time.Second))
+	first := every / time.Duration(streams) * time.Duration(p.rank%streams)
+	since := time.Duration(then.UnixNano()) - first
+	if over := since % every; over > 0 {
+		return then.Add(every - over)
+	}
+	return then
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
 // Free gives the earliest time, not before now, at which a create or a final edit may go.
 func (p *Pace) Free(now time.Time) time.Time {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.free(now)
+}
+
+func (p *Pace) free(now time.Time) time.Time {
 	if p.blocked.After(now) {
 		return p.blocked
 	}
 	return now
 }
 
-// Sent tells that a call went out at now.
-func (p *Pace) Sent(now time.Time) { p.last = now }
+// Sent tells that a call of any kind went out at now.
+func (p *Pace) Sent(now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.last = later(p.last, now)
+}
 
 // Limited tells that Discord refused a call at now and when it wants the next one; retry of 0 or less means that it did
 // not say. A global limit concerns every stream: tell it to all of them.
 func (p *Pace) Limited(now time.Time, global bool, retry time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if retry <= 0 {
 		retry = noRetry
 	}

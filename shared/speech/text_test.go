@@ -1,6 +1,8 @@
 package speech_test
 
 import (
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -89,7 +91,7 @@ func TestPace(t *testing.T) {
 		{"48 streams still fit", 48, func(p *speech.Pace) { p.Sent(noon) }, 0, 1200 * time.Millisecond},
 		{"100 streams share", 100, func(p *speech.Pace) { p.Sent(noon) }, 0, 2500 * time.Millisecond},
 		{"a limit blocks", 1, func(p *speech.Pace) { p.Limited(noon, false, 3*s) }, s, 3 * s},
-		{"a limit of a route does not slow others", 100, func(p *speech.Pace) { p.Limited(noon, false, s); p.Sent(noon.Add(s)) }, s, 3500 * time.Millisecond},
+		{"a limit of a route does not slow others", 100, func(p *speech.Pace) { p.Limited(noon, false, s); p.Sent(noon.Add(s)) }, s, 2500 * time.Millisecond},
 		{"a limit without a time", 1, func(p *speech.Pace) { p.Limited(noon, false, 0) }, 0, 5 * s},
 		{"B29 an absurd time is bounded", 1, func(p *speech.Pace) { p.Limited(noon, false, 99*time.Hour) }, 0, 10 * time.Minute},
 		{"a shorter limit does not shorten", 1, func(p *speech.Pace) { p.Limited(noon, false, 9*s); p.Limited(noon, false, s) }, 0, 9 * s},
@@ -101,11 +103,40 @@ func TestPace(t *testing.T) {
 		t.Run(c.trap, func(t *testing.T) {
 			p := speech.NewPace(0)
 			c.act(p)
-			got := p.Next(noon.Add(c.at), c.active).Sub(noon)
+			p.Among(c.active, 0)
+			got := p.Next(noon.Add(c.at)).Sub(noon)
 			if d := got - c.want; d < -time.Millisecond || d > time.Millisecond {
 				t.Errorf("got %v, want %v", got, c.want)
 			}
 		})
+	}
+}
+
+// TestPaceTakesTurns lets a hundred streams edit at any time: in no second there are more calls than the rate allows, and a few
+// that think there are two or three streams less change little.
+func TestPaceTakesTurns(t *testing.T) {
+	const streams = 100
+	random := rand.New(rand.NewPCG(1, 2))
+	var calls []time.Duration
+	for rank := range streams {
+		p := speech.NewPace(0)
+		p.Among(streams-rank%4, rank)
+		now := noon.Add(time.Duration(random.Float64() * float64(3*time.Second)))
+		for p.Sent(now); now.Sub(noon) < time.Minute; p.Sent(now) {
+			next := p.Next(now.Add(100 * time.Millisecond))
+			if gap := next.Sub(now); gap < 1200*time.Millisecond || gap > 3800*time.Millisecond {
+				t.Fatalf("stream %d waits %v between two edits", rank, gap)
+			}
+			now = next
+			calls = append(calls, now.Sub(noon))
+		}
+	}
+	slices.Sort(calls)
+	for i, from := range calls {
+		n, _ := slices.BinarySearch(calls[i:], from+time.Second)
+		if from > 4*time.Second && n > 41 {
+			t.Fatalf("%d calls in the second from %v on", n, from)
+		}
 	}
 }
 

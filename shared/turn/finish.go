@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
+	"time"
 
 	"tsumugi/shared/chat"
 )
@@ -66,6 +67,7 @@ func (r *run) withdraw(ctx context.Context, needed int) error {
 		if err := r.k.Ready(ctx); err != nil {
 			return err
 		}
+		r.pace.Sent(time.Now())
 		switch err := r.discord.Delete(ctx, r.ref(p)); chat.FailureOf(err) {
 		case "", chat.Vanished:
 		case chat.Rejected: // it stays, and people see it

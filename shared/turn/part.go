@@ -117,6 +117,7 @@ func (r *run) create(ctx context.Context, p *chat.Part, stamped time.Time) error
 	if time.Since(stamped) > chat.CreateWithin {
 		return nil // paused for too long: judge again
 	}
+	r.pace.Sent(time.Now())
 	made, err := r.discord.Create(ctx, chat.Post{Channel: r.k.Hold.Channel, Content: p.Intent.Content, Nonce: p.Intent.Nonce, ReplyTo: r.reply(p.K)})
 	switch chat.FailureOf(err) {
 	case "":
@@ -225,6 +226,7 @@ func (r *run) edit(ctx context.Context, k int, content string, final bool) error
 			return err
 		}
 		begun := time.Now()
+		r.pace.Sent(begun)
 		err := r.discord.Edit(ctx, r.ref(p), chat.Shown{Content: content})
 		switch chat.FailureOf(err) {
 		case "":

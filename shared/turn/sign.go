@@ -27,6 +27,7 @@ func (r *run) typing(ctx context.Context) {
 	var calls sync.WaitGroup
 	calls.Go(func() {
 		for r.k.Ready(ctx) == nil {
+			r.pace.Sent(time.Now())
 			_ = r.discord.Typing(ctx, r.k.Hold.Channel)
 			if sleep(ctx, typingEvery) != nil {
 				return
@@ -59,6 +60,7 @@ func (r *run) announce(ctx context.Context) {
 func (r *run) lead(ctx context.Context, k int) {
 	if k > 0 && r.typed && !r.sign.shown && r.k.Ready(ctx) == nil {
 		brief, done := context.WithTimeout(ctx, typingWait)
+		r.pace.Sent(time.Now())
 		_ = r.discord.Typing(brief, r.k.Hold.Channel)
 		done()
 	}

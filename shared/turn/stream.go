@@ -95,8 +95,7 @@ func (r *run) stream(ctx context.Context, p prompt.Prompt) (raw string, done llm
 		r.typing(ctx)
 	}
 
-	r.active.Add(1)
-	defer r.active.Add(-1)
+	pumping.Go(func() { r.present(live) })
 	r.k.Streaming(true)
 	defer r.k.Streaming(false)
 	v := view{run: r, prompt: p, heard: heard, next: time.NewTimer(time.Hour)}
@@ -164,7 +163,7 @@ func (v *view) take(ctx context.Context, d llm.Delta) error {
 	switch now := time.Now(); {
 	case v.begun() && !v.dirty:
 		v.dirty = true
-		v.next.Reset(v.pace.Next(now, int(v.active.Load())).Sub(now))
+		v.next.Reset(v.pace.Next(now).Sub(now))
 	case v.begun():
 	case v.raw.Len() > v.looked+v.looked/8: // not at every delta, or many small ones that show nothing would cost their square
 		return v.show(ctx)
@@ -212,7 +211,6 @@ func (v *view) show(ctx context.Context) error {
 	if v.refresh(); !v.begun() && !speech.Ready(v.visible) {
 		return nil // it says nothing yet
 	}
-	v.pace.Sent(time.Now())
 	until, err := v.display(ctx, v.turn().Label+speech.Cap(v.visible, v.longest), growing)
 	if v.k.Pausing(!until.IsZero()); !until.IsZero() && err == nil {
 		v.dirty = true

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
 	"tsumugi/shared/chat"
@@ -21,6 +20,8 @@ type Options struct {
 	Reserve  int // tokens kept for the reply; default 1024
 	History  int // messages of history; default 80. A place may have its own
 	MaxReply int // characters of one reply; default 20,000. A place may have its own
+
+	Crowd chat.Crowd // knows the streams of all processes; nil: there is no other process
 }
 
 const (
@@ -39,7 +40,7 @@ type Speaker struct {
 	lib     guild.Library
 	out     chat.Outbox
 	opt     Options
-	active  atomic.Int64 // streams of this process, for pacing
+	streams streams // of this process
 }
 
 // New makes a speaker.
