@@ -88,6 +88,9 @@ func (r *run) intend(ctx context.Context, p *chat.Part, content string) (time.Ti
 
 func (r *run) newIntent(ctx context.Context, p *chat.Part, content string, now time.Time) error {
 	h := r.k.Hold
+	if p.Intent != nil && !now.After(p.Intent.At) {
+		now = p.Intent.At.Add(time.Millisecond) // of the same instant it would have the same nonce
+	}
 	in := chat.Intent{Content: content, Nonce: chat.Nonce(h.Event.ID, h.Head.Turn, p.K, now), At: now, Tried: now}
 	if err := r.turns.Intend(ctx, h, p.K, in, p.Intent); err != nil {
 		return r.unlessSignalled(ctx, err)
