@@ -22,7 +22,7 @@ func configRows() []row {
 		{path: "config language", needs: chat.ManageGuild, work: work{now: (*Front).configLanguage}, options: []option{
 			{name: "language", kind: chat.OptionText, required: true, choices: languageChoices(locale.Languages())}}},
 		{path: "config streaming", needs: chat.ManageGuild, work: work{now: (*Front).configStreaming},
-			options: []option{{name: "on", kind: chat.OptionYesNo, required: true}}},
+			options: []option{{name: "mode", kind: chat.OptionText, required: true, choices: []string{onWord, offWord, freshWord}}}},
 		{path: "config limits", needs: chat.ManageGuild, work: work{now: (*Front).configLimits},
 			steps: map[string]work{"save": {now: (*Front).configLimitsSave}, "again": {now: (*Front).configLimitsAgain, noted: true}}},
 		{path: "config admins", needs: chat.ManageGuild, strict: true, work: work{now: (*Front).configAdmins}, options: []option{
@@ -44,6 +44,7 @@ func languageChoices(all []locale.Language) []string {
 const (
 	onWord      = "on"
 	offWord     = "off"
+	freshWord   = "fresh"
 	defaultWord = "default"
 	serverWord  = "server"
 )
@@ -55,7 +56,7 @@ func (u *use) value(word string) string {
 		return u.say.Say("value.nothing")
 	case houseName:
 		return u.say.Say("provider.house")
-	case onWord, offWord, defaultWord, serverWord, autoLanguage, notedAlways, notedAddressed:
+	case onWord, offWord, freshWord, defaultWord, serverWord, autoLanguage, notedAlways, notedAddressed:
 		return u.say.Say("value." + word)
 	}
 	if slices.Contains(guild.Humanizers, guild.Humanizer(word)) || word == string(guild.Custom) {
@@ -112,16 +113,23 @@ func (f *Front) configLanguage(ctx context.Context, u *use) (chat.Answer, error)
 }
 
 func (f *Front) configStreaming(ctx context.Context, u *use) (chat.Answer, error) {
+	mode := u.Option("mode")
+	if mode != onWord && mode != offWord && mode != freshWord {
+		return u.declined(no("config.unknown"))
+	}
 	return u.set(ctx, f, "config.streaming", func(s *guild.Settings) (was, is string) {
-		was, s.Whole = streamingWord(s.Whole), u.Option("on") != "true"
-		return was, streamingWord(s.Whole)
+		was, s.Whole, s.Fresh = streamingWord(s.Whole, s.Fresh), mode == offWord, mode == freshWord
+		return was, mode
 	})
 }
 
 // streamingWord is how replies are shown, as the notes say it.
-func streamingWord(whole bool) string {
-	if whole {
+func streamingWord(whole, fresh bool) string {
+	switch {
+	case whole:
 		return offWord
+	case fresh:
+		return freshWord
 	}
 	return onWord
 }
@@ -201,7 +209,7 @@ func (u *use) manner(s, installation guild.Settings) []string {
 	return []string{
 		own("config.show.model", model, s.Uses() != nil),
 		own("config.show.humanizer", u.value(styleNoted(style)), s.Humanizer != ""),
-		own("config.show.streaming", u.value(streamingWord(s.Whole || installation.Whole)), s.Whole),
+		own("config.show.streaming", u.value(streamingWord(s.Whole || installation.Whole && !s.Fresh, s.Fresh || installation.Fresh)), s.Whole || s.Fresh),
 		own("config.show.reply", u.limit(cmp.Or(s.Limits.Reply, installation.Limits.Reply)), s.Limits.Reply != 0),
 		own("config.show.history", u.limit(cmp.Or(s.Limits.History, installation.Limits.History)), s.Limits.History != 0),
 		own("config.show.daily", u.limit(cmp.Or(s.Limits.Daily, installation.Limits.Daily)), s.Limits.Daily != 0),

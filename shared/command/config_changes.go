@@ -83,7 +83,7 @@ func (f *Front) configReset(ctx context.Context, u *use) (chat.Answer, error) {
 
 // manners are the settings of this command in the words of the notes, without the roles: these only who manages the server changes.
 func manners(s guild.Settings) string {
-	return strings.Join([]string{styleNoted(s.Style()), cmp.Or(s.Language, defaultWord), streamingWord(s.Whole), limitsNoted(s.Limits)}, " / ")
+	return strings.Join([]string{styleNoted(s.Style()), cmp.Or(s.Language, defaultWord), streamingWord(s.Whole, s.Fresh), limitsNoted(s.Limits)}, " / ")
 }
 
 // mannersNoted says, a line each, those that are not the default.
@@ -104,7 +104,7 @@ func (f *Front) configResetSure(ctx context.Context, u *use) (chat.Answer, error
 		if note.Was, note.Is = manners(*s), manners(guild.Settings{}); note.Was == note.Is {
 			return guild.ErrSame
 		}
-		s.Humanizer, s.Custom, s.Language, s.Whole, s.Limits = "", guild.Toggles{}, "", false, guild.Limits{}
+		s.Humanizer, s.Custom, s.Language, s.Whole, s.Fresh, s.Limits = "", guild.Toggles{}, "", false, false, guild.Limits{}
 		return nil
 	})
 	if err != nil {

@@ -21,8 +21,11 @@ func TestConfigSaysWhatItWasBefore(t *testing.T) {
 		{"config humanizer", "style", "none", "Humanizer: **None** (was Light).", func(s guild.Settings) bool { return s.Humanizer == guild.None }},
 		{"config humanizer", "style", "none", "already", func(s guild.Settings) bool { return s.Humanizer == guild.None }},
 		{"config humanizer", "style", "wild", "Please choose one from the list", func(s guild.Settings) bool { return s.Humanizer == guild.None }},
-		{"config streaming", "on", "false", "Streaming: **off** (was on).", func(s guild.Settings) bool { return s.Whole }},
-		{"config streaming", "on", "true", "Streaming: **on** (was off).", func(s guild.Settings) bool { return !s.Whole }},
+		{"config streaming", "mode", "off", "Streaming: **off** (was on).", func(s guild.Settings) bool { return s.Whole }},
+		{"config streaming", "mode", "on", "Streaming: **on** (was off).", func(s guild.Settings) bool { return !s.Whole }},
+		{"config streaming", "mode", "fresh", "Streaming: **on, and sent anew after 30 seconds** (was on).", func(s guild.Settings) bool { return s.Fresh && !s.Whole }},
+		{"config streaming", "mode", "off", "Streaming: **off** (was on, and sent anew after 30 seconds).", func(s guild.Settings) bool { return s.Whole && !s.Fresh }},
+		{"config streaming", "mode", "never", "Please choose one from the list", func(s guild.Settings) bool { return s.Whole }},
 		{"config language", "language", "ja", "Language: **日本語** (was automatic).", func(s guild.Settings) bool { return s.Language == "ja" }},
 		{"config language", "language", "tlh", "Please choose one from the list", func(s guild.Settings) bool { return s.Language == "ja" }},
 		{"config language", "language", "auto", "Language: **automatic** (was 日本語).", func(s guild.Settings) bool { return s.Language == "" }},
@@ -35,7 +38,7 @@ func TestConfigSaysWhatItWasBefore(t *testing.T) {
 		p.again()
 		p.reads(c.reads)
 	}
-	if n := len(p.book.noted("1")); n != 6 {
+	if n := len(p.book.noted("1")); n != 8 {
 		t.Errorf("%d changes are noted", n)
 	}
 }
@@ -88,7 +91,7 @@ func TestAdminRoles(t *testing.T) {
 	p.reads("This role is everybody's")
 	member := h.admin()
 	member.who.May, member.who.Roles, member.who.User = 0, []string{"77"}, "5"
-	member.uses("config streaming", "on", "false")
+	member.uses("config streaming", "mode", "off")
 	member.reads("**off**")
 	member.uses("config admins", "action", "add", "role", "78") // they cannot widen themselves
 	member.reads("needs the permission Manage Server itself")
@@ -98,7 +101,7 @@ func TestAdminRoles(t *testing.T) {
 	p.reads("already")
 	p.uses("config admins", "action", "remove", "role", "77")
 	p.reads("may not set me up any more", "none (before: 1 role)")
-	member.uses("config streaming", "on", "true")
+	member.uses("config streaming", "mode", "on")
 	member.reads("You may not use /config streaming here")
 	p.book.set("1", "", func(s *guild.Settings, _ *guild.Channel) {
 		for n := range guild.MaxRoles {
@@ -122,7 +125,7 @@ func TestChangesAreListedNewestFirst(t *testing.T) {
 	}
 	p.uses("config admins", "action", "add", "role", "77")
 	p.uses("config humanizer", "style", "light")
-	p.uses("channel always", "on", "true")
+	p.uses("channel always", "mode", "on")
 	p.uses("config changes")
 	p.reads("> <@18446744073709551615> `/channel always` <#7>: when addressed: Mira → every message: Mira\n", "`/config humanizer`: default → Light", "`/config admins` <@&77>: 0 → 1", ":R>")
 	if strings.Count(p.sees.Text, "<t:") != 10 {

@@ -24,15 +24,16 @@ func styleOptions(others ...string) []option {
 		{name: "style", kind: chat.OptionText, required: true, choices: append(names, string(guild.Custom))},
 		{name: "messages", kind: chat.OptionText, choices: []string{wholeWord, string(guild.ByParagraph), string(guild.BySentence)}},
 		{name: "typing", kind: chat.OptionYesNo},
+		{name: "casual", kind: chat.OptionYesNo},
 	}
 }
 
 // style reads the options: what is named, or what was, with what is to be otherwise.
 func (u *use) style(was guild.Style) (guild.Style, error) {
 	named := guild.Style{Humanizer: guild.Humanizer(u.Option("style"))}
-	messages, typing := u.Option("messages"), u.Option("typing")
+	messages, typing, casual := u.Option("messages"), u.Option("typing"), u.Option("casual")
 	switch {
-	case named.Humanizer == guild.Custom && messages+typing == "":
+	case named.Humanizer == guild.Custom && messages+typing+casual == "":
 		return was, no("config.custom")
 	case named.Humanizer == guild.Custom:
 		named = was
@@ -52,6 +53,9 @@ func (u *use) style(was guild.Style) (guild.Style, error) {
 	if typing != "" {
 		is.Typing = typing == "true"
 	}
+	if casual != "" {
+		is.Casual = casual == "true"
+	}
 	return is.Style(), nil
 }
 
@@ -64,6 +68,9 @@ func styleNoted(s guild.Style) string {
 	if s.Custom.Typing {
 		list = append(list, "typing")
 	}
+	if s.Custom.Casual {
+		list = append(list, "casual")
+	}
 	return string(guild.Custom) + ":" + strings.Join(list, "+")
 }
 
@@ -72,7 +79,7 @@ func (u *use) toggles(noted string) string {
 	var list []string
 	for _, word := range strings.Split(noted, "+") {
 		switch word {
-		case wholeWord, string(guild.ByParagraph), string(guild.BySentence), "typing":
+		case wholeWord, string(guild.ByParagraph), string(guild.BySentence), "typing", "casual":
 			list = append(list, u.say.Say("value.toggles."+word))
 		}
 	}

@@ -43,6 +43,7 @@ type Settings struct {
 	// Styles are those of personas, by their ids, that have one of their own.
 	Styles map[string]Style `json:"styles,omitempty"`
 	Whole  bool             `json:"whole,omitempty"` // replies are shown when they are complete, not while they grow
+	Fresh  bool             `json:"fresh,omitempty"` // a message that has grown for long is posted anew when it is complete, so that it counts as unread
 	Limits Limits           `json:"limits,omitzero"`
 
 	Whitelist []chat.ChannelID `json:"whitelist,omitempty"` // where personas answer at all; empty for everywhere
@@ -143,6 +144,7 @@ type Place struct {
 	Custom       Toggles          // of the humanizer Custom
 	Styles       map[string]Style // of personas that have their own
 	Whole        bool             // replies are shown when they are complete
+	Fresh        bool             // what has grown for long is posted anew
 	Limits       Limits           // 0 for the installation's
 }
 
@@ -165,7 +167,8 @@ func At(installation, g Settings, id chat.ChannelID, c Channel) Place {
 		Humanizer: style.Humanizer,
 		Custom:    style.Custom,
 		Styles:    g.Styles,
-		Whole:     g.Whole || installation.Whole,
+		Whole:     g.Whole || installation.Whole && !g.Fresh,
+		Fresh:     g.Fresh || installation.Fresh && !g.Whole,
 		Limits: Limits{cmp.Or(g.Limits.Reply, installation.Limits.Reply), cmp.Or(g.Limits.History, installation.Limits.History),
 			cmp.Or(g.Limits.Daily, installation.Limits.Daily), cmp.Or(g.Limits.Messages, installation.Limits.Messages)},
 	}

@@ -13,7 +13,7 @@ const (
 	None   Humanizer = "none"   // one message, grown by edits
 	Light  Humanizer = "light"  // a message a paragraph
 	Medium Humanizer = "medium" // the same, and typing before each
-	Heavy  Humanizer = "heavy"  // a message a sentence, and typing before each
+	Heavy  Humanizer = "heavy"  // a message a sentence, typing before each, and written as in passing
 	Custom Humanizer = "custom" // whatever else toggles are
 )
 
@@ -34,6 +34,7 @@ const (
 type Toggles struct {
 	By     Portion `json:"by,omitempty"`
 	Typing bool    `json:"typing,omitempty"` // each further message is awaited for as long as somebody types it, with the sign of it
+	Casual bool    `json:"casual,omitempty"` // written as in passing: small letters, few signs
 }
 
 // Style is how replies arrive: a humanizer, and its toggles where that is Custom.
@@ -47,7 +48,7 @@ var presets = map[Humanizer]Toggles{
 	None:   {},
 	Light:  {By: ByParagraph},
 	Medium: {By: ByParagraph, Typing: true},
-	Heavy:  {By: BySentence, Typing: true},
+	Heavy:  {By: BySentence, Typing: true, Casual: true},
 }
 
 // Toggles are what the style comes to; where nothing is set, those of None.

@@ -21,7 +21,8 @@ func TestStyles(t *testing.T) {
 		{guild.Toggles{By: guild.ByParagraph}, guild.Light},
 		{guild.Toggles{By: guild.ByParagraph, Typing: true}, guild.Medium},
 		{guild.Toggles{Typing: true}, guild.Custom},
-		{guild.Toggles{By: guild.BySentence}, guild.Custom},
+		{guild.Toggles{By: guild.BySentence, Typing: true}, guild.Custom},
+		{guild.Toggles{By: guild.BySentence, Typing: true, Casual: true}, guild.Heavy},
 	} {
 		s := c.toggles.Style()
 		if s.Humanizer != c.want || s.Toggles() != c.toggles {

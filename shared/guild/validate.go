@@ -133,7 +133,9 @@ func named(s string, longest int) bool {
 }
 
 func (s Settings) otherFaults() (faults []error) {
-	faults = s.styleFaults()
+	if faults = s.styleFaults(); s.Whole && s.Fresh {
+		faults = append(faults, fault("fresh: what is shown as a whole does not grow"))
+	}
 	if len(s.Language) > maxTag || len(s.Locale) > maxTag || !utf8.ValidString(s.Language+s.Locale) {
 		faults = append(faults, fault("language: at most %d bytes are allowed", maxTag))
 	}

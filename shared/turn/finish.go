@@ -29,6 +29,11 @@ func (r *run) finish(ctx context.Context, say saying) (err error) {
 		if err := r.decide(ctx, say); err != nil {
 			return err
 		}
+		if r.st.Ending == chat.Answered {
+			if err := r.freshen(ctx, len(r.contents(r.st.Text))-1); err != nil {
+				return err
+			}
+		}
 	}
 	if _, err := r.display(ctx, r.st.Text, final); err != nil {
 		return err

@@ -126,7 +126,9 @@ func (r *run) create(ctx context.Context, p *chat.Part, stamped time.Time) error
 	case "":
 		if r.shown[p.K] = p.Intent.Content; p.K == 0 {
 			chat.Mark(ctx, "first visible")
-			r.k.Hold.First.Shown = time.Now()
+			if r.k.Hold.First.Shown.IsZero() {
+				r.k.Hold.First.Shown = time.Now()
+			}
 		}
 		return r.record(ctx, p, made)
 	case chat.Rejected, chat.Vanished:

@@ -70,6 +70,22 @@ func (r *run) renew(ctx context.Context, k int, content string, cause error) err
 		return refused(cause, "edit_refused")
 	}
 	r.renewed[k] = true
+	if err := r.retire(ctx, k); err != nil {
+		return err
+	}
+	if err := r.withdraw(ctx, chat.Retired); err != nil {
+		return err
+	}
+	for _, p := range r.st.Parts {
+		if p.K >= chat.Retired {
+			delete(r.shown, p.K)
+		}
+	}
+	return r.ensure(ctx, k, content)
+}
+
+// retire takes the message of part k out of its place, so that another one may be posted there. It is to be deleted.
+func (r *run) retire(ctx context.Context, k int) error {
 	words, known := r.shown[k]
 	if err := r.turns.Retire(ctx, r.k.Hold, k); err != nil {
 		return err
@@ -82,15 +98,23 @@ func (r *run) renew(ctx context.Context, k int, content string, cause error) err
 	}
 	delete(r.shown, k)
 	delete(r.late, k)
-	if err := r.withdraw(ctx, chat.Retired); err != nil {
-		return err
+	return nil
+}
+
+// freshAfter is how long a message has to grow before it is posted anew.
+const freshAfter = 30 * time.Second
+
+// freshen makes room for a fresh message in the place of the last one, where it has grown for so long that people may have read its
+// beginning and gone: of edits Discord tells nobody. The old one stays until the new one is there (see finish).
+func (r *run) freshen(ctx context.Context, k int) error {
+	p := r.part(k)
+	if !r.place.Fresh || p.Message == "" || r.streamed < freshAfter {
+		return nil
 	}
-	for _, p := range r.st.Parts {
-		if p.K >= chat.Retired {
-			delete(r.shown, p.K)
-		}
+	if at, ok := chat.SnowflakeTime(string(p.Message)); !ok || time.Since(at) < freshAfter {
+		return nil
 	}
-	return r.ensure(ctx, k, content)
+	return r.retire(ctx, k)
 }
 
 // retell tells people that their server does not let the words be shown, under what is visible already.

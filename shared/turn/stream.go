@@ -47,7 +47,7 @@ func (r *run) generate(ctx context.Context) (saying, error) {
 		reply := prompt.Finish(p, raw)
 		switch {
 		case !reply.Empty:
-			say := r.bounded(speech.Cap(speech.Safe(reply.Text), r.longest), done.Reason)
+			say := r.bounded(speech.Cap(r.written(reply.Text, true), r.longest), done.Reason)
 			return say, r.typeOut(ctx, say.text)
 		case done.Reason == llm.Filtered:
 			return r.notice(ctx, r.say("notice.refused"), "model_refused")
@@ -96,6 +96,8 @@ func (r *run) stream(ctx context.Context, p prompt.Prompt) (raw string, done llm
 	}
 
 	pumping.Go(func() { r.present(live) })
+	begun := time.Now()
+	defer func() { r.streamed = time.Since(begun) }()
 	r.k.Streaming(true)
 	defer r.k.Streaming(false)
 	v := view{run: r, prompt: p, heard: heard, next: time.NewTimer(time.Hour)}
@@ -195,7 +197,15 @@ func (v *view) begun() bool { return v.part(0).Message != "" }
 
 func (v *view) refresh() {
 	v.looked = v.raw.Len()
-	v.visible = speech.Safe(prompt.Visible(v.prompt, v.raw.String()))
+	v.visible = v.written(prompt.Visible(v.prompt, v.raw.String()), false)
+}
+
+// written is what a persona says in the manner in which it writes; whole tells that all of it is there.
+func (r *run) written(text string, whole bool) string {
+	if text = speech.Safe(text); r.casual {
+		text = speech.Casual(text, r.grain, whole)
+	}
+	return text
 }
 
 // show brings Discord to what is certain so far. Where an edit would have to wait for a rate limit it is made later, with

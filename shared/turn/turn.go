@@ -90,22 +90,23 @@ func (s *Speaker) Handle(ctx context.Context, j chat.Job, d chat.Delivery) error
 // run is one attempt at a turn.
 type run struct {
 	*Speaker
-	k       *chat.Keeper
-	early   early
-	st      chat.TurnState    // what earlier attempts and this one have stored
-	shown   map[int]string    // content of each part as far as this attempt knows it
-	read    map[int]string    // content of parts that it only read; see screen
-	at      map[int]time.Time // when content was last shown
-	late    map[int]time.Time // begin of an edit of the part that was not answered; see outlast
-	void    map[int]bool      // Discord refused the create of the part's intent: nothing of it has landed
-	renewed map[int]bool      // the part was made anew; see renew
-	blind   bool              // something that people see could not be read
-	pace    *speech.Pace
-	said    time.Time // when this attempt last brought words to the screen
-	replyTo chat.MessageID
-	voice   Voice
-	manner  // once the place is known
-	sign    sign
+	k        *chat.Keeper
+	early    early
+	st       chat.TurnState    // what earlier attempts and this one have stored
+	shown    map[int]string    // content of each part as far as this attempt knows it
+	read     map[int]string    // content of parts that it only read; see screen
+	at       map[int]time.Time // when content was last shown
+	late     map[int]time.Time // begin of an edit of the part that was not answered; see outlast
+	void     map[int]bool      // Discord refused the create of the part's intent: nothing of it has landed
+	renewed  map[int]bool      // the part was made anew; see renew
+	blind    bool              // something that people see could not be read
+	pace     *speech.Pace
+	streamed time.Duration // the model spoke
+	said     time.Time     // when this attempt last brought words to the screen
+	replyTo  chat.MessageID
+	voice    Voice
+	manner   // once the place is known
+	sign     sign
 }
 
 // saying is what a turn has come to: its text and how it ends.

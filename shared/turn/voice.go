@@ -39,6 +39,7 @@ var (
 type manner struct {
 	place   guild.Place
 	grain   speech.Grain
+	casual  bool // written as in passing
 	typed   bool // each further message takes as long as typing it
 	longest int  // characters of the reply
 	most    int  // messages of the reply
@@ -60,7 +61,7 @@ func mannerOf(p guild.Place, persona string, opt Options) manner {
 		m.past = p.Limits.History
 	}
 	toggles := p.StyleOf(persona).Toggles()
-	m.typed, m.style = toggles.Typing, string(toggles.Style().Humanizer)
+	m.typed, m.casual, m.style = toggles.Typing, toggles.Casual, string(toggles.Style().Humanizer)
 	switch toggles.By {
 	case guild.ByParagraph:
 		m.grain, m.joined = speech.Paragraphs, "\n\n"
