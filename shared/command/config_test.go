@@ -125,7 +125,7 @@ func TestChangesAreListedNewestFirst(t *testing.T) {
 	}
 	p.uses("config admins", "action", "add", "role", "77")
 	p.uses("config humanizer", "style", "light")
-	p.uses("channel always", "mode", "on")
+	p.uses("channel always", "on", "true")
 	p.uses("config changes")
 	p.reads("> <@18446744073709551615> `/channel always` <#7>: when addressed: Mira → every message: Mira\n", "`/config humanizer`: default → Light", "`/config admins` <@&77>: 0 → 1", ":R>")
 	if strings.Count(p.sees.Text, "<t:") != 10 {
