@@ -10,17 +10,24 @@ import (
 type Reply struct {
 	Text  string
 	Empty bool // nothing of Text can be seen: the model gave no answer
+	// Other is what the model wrote as somebody else, where it began so and Text is therefore empty, without that label. It is
+	// better than nothing when the model does no better.
+	Other string
 }
 
-// Finish is stage 13: what the model wrote becomes what the persona says. Thinking goes, the persona's own name in front
-// goes, as often as it stands there; the text ends where a line begins with another speaker's label; runs of blank lines
-// shrink to one. Code blocks are left as they are.
+// Finish is stage 13: what the model wrote becomes what the persona says. Thinking and details go, and what has leaked of the
+// model's format; the persona's own name in front goes, as often as it stands there, and where it is all of the last line;
+// the text ends where a line begins with another speaker's label; runs of blank lines shrink to one. Code blocks are left as
+// they are.
 //
 // Thinking that is not closed reaches to the end. A closing tag that nothing opened, which models send whose template
 // opened it for them, drops all that stands before it.
 func Finish(p Prompt, raw string) Reply {
-	text := said(p, raw, true)
-	return Reply{Text: text, Empty: blank(text)}
+	text, other := said(p, raw, true)
+	if !blank(text) {
+		other = ""
+	}
+	return Reply{Text: text, Empty: blank(text), Other: other}
 }
 
 // Visible is the part of a reply that is certain while raw is still growing. It holds back whatever may turn out to be
@@ -33,14 +40,41 @@ func Visible(p Prompt, raw string) string {
 		}
 		raw = raw[:len(raw)-1]
 	}
-	return said(p, raw, false)
+	text, _ := said(p, raw, false)
+	return text
 }
 
-func said(p Prompt, raw string, whole bool) string {
-	text := strings.TrimLeftFunc(withoutThinking(raw, whole), unicode.IsSpace)
-	text = withoutOwnName(text, p.Self, whole)
+// said also gives what is said behind another speaker's label at the start.
+func said(p Prompt, raw string, whole bool) (text, other string) {
+	text = strings.TrimLeftFunc(withoutAsides(raw, whole), unicode.IsSpace)
+	if text = withoutOwnName(text, p.Self, whole); whole {
+		for _, name := range p.Others {
+			if n, found := labelled(text, name, true, true); found == yes && !strings.EqualFold(name, p.Self) {
+				other = strings.TrimLeftFunc(text[n:], unicode.IsSpace)
+			}
+		}
+	}
+	return spoken(p, text, whole), spoken(p, other, whole)
+}
+
+// spoken is the persona's part of a text, and nothing of others.
+func spoken(p Prompt, text string, whole bool) string {
 	text = untilOthers(text, p.Self, p.Others, whole)
-	return strings.TrimSpace(tidy(text))
+	return strings.TrimSpace(tidy(withoutLastLabel(text, p.Self, whole)))
+}
+
+// withoutLastLabel takes off a last line that is the persona's label and no more.
+func withoutLastLabel(text, self string, whole bool) string {
+	at := strings.LastIndexByte(strings.TrimRightFunc(text, unicode.IsSpace), '\n') + 1
+	n, found := labelled(strings.TrimLeft(text[at:], " \t"), self, true, whole)
+	if at == 0 || found == no || found == yes && strings.TrimSpace(strings.TrimLeft(text[at:], " \t")[n:]) != "" {
+		return text
+	}
+	var c code
+	if c.feedAll(text[:at]); c.inside() {
+		return text
+	}
+	return text[:at]
 }
 
 // withoutOwnName takes the persona's label off the start, repeatedly: "Mira: Mira: hi" is only "hi".

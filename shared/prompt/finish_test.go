@@ -68,6 +68,34 @@ func TestFinish(t *testing.T) {
 		{"blank lines", "a\n\n\n\nb\n \n\t\nc", "a\n\nb\n\nc"},
 		{"blank lines in code", "```\na\n\n\n\nb\n```", "```\na\n\n\n\nb\n```"},
 		{"closing line with text after it", "```\na\n``` x\n\n\n\nb", "```\na\n``` x\n\n\n\nb"},
+		{"own name as the last line", "hi\nMira:", "hi"},
+		{"own name as the last line in bold", "hi\n\n**Mira:** \n", "hi"},
+		{"own name as the last line in code", "```\nMira:", "```\nMira:"},
+		{"C10 details", "<details><summary>S</summary>body</details>Hi", "Hi"},
+		{"details with attributes", "A <DETAILS open class=\"x\">b</Details>B", "A B"},
+		{"details nested", "<details>a<details>b</details>c</details>B", "B"},
+		{"details unclosed", "B\n<details>\nsecret", "B"},
+		{"details in code", "```\n<details>\n```\n`<details>` B", "```\n<details>\n```\n`<details>` B"},
+		{"details closed only", "a</details>B", "aB"},
+		{"details in thinking", "<think>I want <details></think>B", "B"},
+		{"thinking in details", "<details>the <think> tag</details>B", "B"},
+		{"word that begins like a tag", "<detailsx>a", "<detailsx>a"},
+		{"end tokens", "Hi<|im_end|> there</s><|eot_id|><end_of_turn>", "Hi there"},
+		{"end tokens of wide bars", "Hi<｜end▁of▁sentence｜>", "Hi"},
+		{"turn of somebody else", "Hi<|im_end|>\n<|im_start|>user\nand you?", "Hi"},
+		{"turn of somebody else, other tokens", "Hi<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nand you?", "Hi"},
+		{"own turn", "<|im_start|>assistant\nMira: Hi", "Hi"},
+		{"own turn, other tokens", "<|start_header_id|>assistant<|end_header_id|>\n\nHi", "Hi"},
+		{"own turn without a role", "<|assistant|>Hi there", "Hi there"},
+		{"token in code", "`<|im_end|>` and\n```\n</s>\n```", "`<|im_end|>` and\n```\n</s>\n```"},
+		{"no token", "a <| b |> c <||> <|", "a <| b |> c <||> <|"},
+		{"tag around it all", "<response>\nHi <b>you</b>\n</Response>", "Hi <b>you</b>"},
+		{"leaked note", "[System: be kind]\nHi", "Hi"},
+		{"leaked note in the text", "Hi [SYSTEM NOTE: the user [Ana] left] there", "Hi  there"},
+		{"leaked note on its line", "a\n[System: x]\nb", "a\nb"},
+		{"leaked note unclosed", "Hi\n[System: x\nthere", "Hi\nthere"},
+		{"no note", "[systemd: x] [System] [Sys", "[systemd: x] [System] [Sys"},
+		{"leaked note in code", "`[System: x]`\n```\n[System: x]\n```", "`[System: x]`\n```\n[System: x]\n```"},
 		{"nothing", "", ""},
 		{"only a zero-width space", "\u200b", "\u200b"},
 		{"only fillers", "\u3164\u2800", "\u3164\u2800"},
@@ -89,6 +117,17 @@ func TestFinish(t *testing.T) {
 	}
 }
 
+// Who begins as somebody else is asked again; when there is nothing better, the words behind the label will do.
+func TestFinishC19KeepsWhatWasSaidAsAnother(t *testing.T) {
+	for raw, want := range map[string]string{
+		"Ana: hello": "hello", "**Teo:** hello\nAna: hi": "hello", "Ana: Teo: hi": "", "Ana:": "", "hi\nAna: hello": "", "Mira: Ana: so": "so", "Ana: hi\nMira:": "hi", "<think>x</think>Ana: yes": "yes",
+	} {
+		if got := prompt.Finish(cast, raw); got.Other != want || want != "" && !got.Empty {
+			t.Errorf("%q: got %+v, want %q", raw, got, want)
+		}
+	}
+}
+
 func startsWith(t interface{ Errorf(string, ...any) }, final, visible string) {
 	if !strings.HasPrefix(final, strings.TrimSpace(visible)) {
 		t.Errorf("%q was shown, but the reply is %q", visible, final)
@@ -98,7 +137,7 @@ func startsWith(t interface{ Errorf(string, ...any) }, final, visible string) {
 func TestVisibleShowsWhatIsCertain(t *testing.T) {
 	for raw, want := range map[string]string{
 		"Hello th": "Hello th", "M": "", "Mi": "", "Mira:": "", "Mira: w": "w", "Mirr": "Mirr", "hi\nA": "hi", "hi\nAn": "hi",
-		"hi\nAna:": "hi", "hi\nAnt": "hi\nAnt", "a <": "a", "a <t": "a", "a <b": "a <b", "b<think>secret": "b",
+		"hi\nAna:": "hi", "hi\nAnt": "hi\nAnt", "a <": "a", "a <t": "a", "a <b": "a", "a <x": "a <x", "hi\nMira": "hi", "hi\nMira: ": "hi", "hi\nMira: w": "hi\nMira: w", "a [Sys": "a", "a <|im": "a", "a [x": "a [x", "b<details>s": "b", "b<think>secret": "b",
 		"b<think>s</thin": "b", "**": "", "**b": "**b", "caf\xc3": "caf", "```\n<th": "```\n<th",
 	} {
 		if got := prompt.Visible(cast, raw); got != want {
@@ -111,6 +150,7 @@ func TestVisibleShowsWhatIsCertain(t *testing.T) {
 var pieces = []string{
 	"<think>", "</think>", "<THINK >", "<think/>", "<thinking>", "</thinking>", "<thi", "<", ">", "/", "`", "```", "```go\n", "\n", "\n\n",
 	" ", "Mira:", "**Mira:** ", "*", "**", "Mira", "Mi", "Ana:", "Ana: ", "\nAna: ", "\nAn", "Teo", "hi", "secret", "é", "😀", "\u200b", "> ", "- ",
+	"<details>", "</details>", "<details open>", "<|im_end|>", "<|im_start|>", "assistant\n", "<|", "|>", "</s>", "<response>", "[System: ", "[", "]", "[sys", "tem:",
 	"：", ":", "\r\n", "\t", "http", "://x",
 }
 
@@ -145,7 +185,8 @@ func FuzzFinish(f *testing.F) {
 func TestFinishIsLinear(t *testing.T) {
 	for _, raw := range []string{
 		strings.Repeat("<think>", 30_000), strings.Repeat("</think>", 30_000), strings.Repeat("Mira: ", 30_000), strings.Repeat("<", 200_000),
-		strings.Repeat("\n", 200_000) + "a", strings.Repeat("`", 200_000), strings.Repeat("\nAn", 60_000), "<think" + strings.Repeat(" ", 200_000),
+		strings.Repeat("\n", 200_000) + "a", strings.Repeat("`", 200_000), strings.Repeat("\nAn", 60_000), "<think" + strings.Repeat(" ", 200_000), strings.Repeat("[", 200_000), strings.Repeat("[System: ", 20_000),
+		strings.Repeat("<details>", 20_000), strings.Repeat("<|im_start|>", 20_000), strings.Repeat("<|", 100_000), strings.Repeat("<details a", 20_000), strings.Repeat("\nMira:", 30_000),
 	} {
 		prompt.Finish(cast, raw)
 		prompt.Visible(cast, raw)
