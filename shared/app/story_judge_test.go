@@ -27,8 +27,20 @@ type end struct {
 	hit   string   // the call that the accident happened to
 	asked func(words int, text string) bool
 
+	notified []string // by posts
+
 	answers []string // to commands
 	set     []string // what is set in the guild
+}
+
+// named is the name of somebody with an id.
+func (w *scene) named(id string) string {
+	for _, u := range w.sim.State().Users {
+		if u.ID == id {
+			return u.Name
+		}
+	}
+	return id
 }
 
 // posts are all posts of the bot, deleted ones included, in order.
@@ -224,7 +236,7 @@ func (j *judged) bad(format string, args ...any) {
 	j.wrong = append(j.wrong, fmt.Sprintf(format, args...))
 }
 
-// visible collects the posts, each of which must be recorded, and must have pinged nobody.
+// visible collects the posts, each of which must be recorded, and must have pinged nobody but whom the story says.
 func (j *judged) visible() {
 	places := map[string][]string{}
 	for _, m := range j.w.posts() {
@@ -233,7 +245,10 @@ func (j *judged) visible() {
 			j.bad("a post that no turn has recorded: %q", cut(m.Content))
 			who = "?"
 		}
-		if len(m.Pinged) > 0 {
+		for _, id := range m.Pinged {
+			j.end.notified = append(j.end.notified, j.w.named(id))
+		}
+		if len(m.Pinged) > 0 && (len(m.Pinged) > 1 || j.w.named(m.Pinged[0]) != j.w.story.settings.Notified) {
 			j.bad("a post notified %v: %q", m.Pinged, cut(m.Content))
 		}
 		if !m.Deleted {

@@ -31,6 +31,7 @@ import (
 //	history, context, reply   the limits of turn.Options, for stories about limits
 //	guilds, daily, guildDaily   what the operator allows, as in plan.Options
 //	set      what is set in the story's guild, as guild.Settings; prompt is what is set for its channel
+//	notified   whom a post notifies, and nobody else; in other stories nobody is
 //	provider   the guild's provider, with its key in clear; "lost" is a key that was sealed elsewhere, "wrong" one that is refused
 //
 // The same cast lives, not always-on, in every other channel and in direct messages.
@@ -131,6 +132,7 @@ type settings struct {
 
 	Set      json.RawMessage `json:"set"`
 	Prompt   string          `json:"prompt"`
+	Notified string          `json:"notified"`
 	Provider *provider       `json:"provider"`
 }
 

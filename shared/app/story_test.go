@@ -104,6 +104,9 @@ func (s *story) wanted(got *end) []string {
 	if missing := unset(s.set, got.set); len(missing) > 0 {
 		wrong = append(wrong, fmt.Sprintf("set:\n    %s\n  lacks:\n    %s", strings.Join(got.set, "\n    "), strings.Join(missing, "\n    ")))
 	}
+	if who := s.settings.Notified; who != "" && !slices.Contains(got.notified, who) {
+		wrong = append(wrong, "no post notified "+who)
+	}
 	for _, a := range s.asked {
 		at := strings.IndexAny(a, ":!")
 		n, err := strconv.Atoi(a[:max(at, 0)])

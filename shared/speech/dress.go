@@ -25,6 +25,9 @@ func Dress(text string, l Lexicon, whole bool) string {
 			break
 		}
 	}
+	if !whole {
+		shown = strings.TrimRightFunc(shown, unicode.IsSpace)
+	}
 	return shown
 }
 

@@ -171,9 +171,9 @@ func TestDressTableThatIsNotHeldForEver(t *testing.T) {
 
 func TestDressHolds(t *testing.T) {
 	for text, want := range map[string]string{
-		"Hi @": "Hi ", "Hi @A": "Hi ", "Hi @Al": "Hi ", "Hi @Al B": "Hi ", "Hi @Al x": "Hi <@102> x", "Hi @ev": "Hi ", "Hi @x": "Hi @x", "Hi <": "Hi ",
-		"Hi <@10": "Hi ", "Hi <:wa": "Hi ", "Hi :wa": "Hi ", "see [x](http": "see ", "see [x": "see ", "see [x] y": "see [x] y", "see htt": "see ", "see https://x.o": "see ",
-		"see https://x.org ": "see https://x.org ", "| a": "", "a\n| a |\n": "a\n", "a\n| a |\n| b": "a\n| a |\n", "**": "", "**:wave:": "", "**x": "**x", "Ana": "", "Ana ": "Ana ", "Ana|10": "",
+		"Hi @": "Hi", "Hi @A": "Hi", "Hi @Al": "Hi", "Hi @Al B": "Hi", "Hi @Al x": "Hi <@102> x", "Hi @ev": "Hi", "Hi @x": "Hi @x", "Hi <": "Hi",
+		"Hi <@10": "Hi", "Hi <:wa": "Hi", "Hi :wa": "Hi", "see [x](http": "see", "see [x": "see", "see [x] y": "see [x] y", "see htt": "see", "see https://x.o": "see",
+		"see https://x.org ": "see https://x.org", "| a": "", "a\n| a |\n": "a", "a\n| a |\n| b": "a\n| a |", "**": "", "**:wave:": "", "**x": "**x", "Ana": "", "Ana ": "Ana", "Ana|10": "",
 		"a\\": "a", "`a @Ana": "`a @Ana", "@{An": "",
 	} {
 		if got := speech.Dress(text, quay, false); got != want {

@@ -12,6 +12,17 @@ var (
 	openNames  = regexp.MustCompile(`^:([A-Za-z0-9_]{2,32})$|^:([A-Za-z0-9_]{2,32})[^A-Za-z0-9_:]`)
 )
 
+var anyEmoji = regexp.MustCompile(`<a?:([A-Za-z0-9_]{2,32}):[0-9]{15,20}>`)
+
+// Emoji are the names of the emoji of servers that a text shows.
+func Emoji(text string) []string {
+	var names []string
+	for _, m := range anyEmoji.FindAllStringSubmatch(text, -1) {
+		names = append(names, m[1])
+	}
+	return names
+}
+
 // emojiTag reads an emoji of a server in angle brackets, also one whose brackets, colons or number are missing.
 func (d *dresser) emojiTag(rest string, complete bool) (string, int, verdict) {
 	if m := emojiTags.FindStringSubmatch(rest); m != nil {

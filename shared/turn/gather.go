@@ -124,6 +124,8 @@ func (r *run) history(ctx context.Context, cast persona.Cast, speaker persona.Pe
 	if err != nil {
 		return nil, input, err
 	}
+	r.know(messages)
+	r.asker = r.asked(messages, input)
 	owner, err := r.owners(ctx, cast, messages)
 	if err != nil {
 		return nil, input, err
@@ -142,7 +144,7 @@ func (r *run) history(ctx context.Context, cast persona.Cast, speaker persona.Pe
 		line := prompt.Line{ID: string(m.ID), Speaker: m.Author.Name, Text: words(m.Text, m.Extras), At: m.At}
 		if ours {
 			line.Persona = true
-			line.Text = withoutNotice(line.Text)
+			line.Text = r.lexicon.Undress(withoutNotice(line.Text))
 			if p, ok := cast.ByID(owner[m.ID].Persona); ok {
 				line.Text = strings.TrimPrefix(line.Text, cast.Label(p)) // Discord needs it, a model would copy it
 				if p.ID != speaker.ID {

@@ -121,7 +121,7 @@ func (r *run) create(ctx context.Context, p *chat.Part, stamped time.Time) error
 		return nil // paused for too long: judge again
 	}
 	r.pace.Sent(time.Now())
-	made, err := r.discord.Create(ctx, chat.Post{Channel: r.k.Hold.Channel, Content: p.Intent.Content, Nonce: p.Intent.Nonce, ReplyTo: r.reply(p.K)})
+	made, err := r.discord.Create(ctx, chat.Post{Channel: r.k.Hold.Channel, Content: p.Intent.Content, Nonce: p.Intent.Nonce, ReplyTo: r.reply(p.K), Ping: r.ping(p.Intent.Content)})
 	switch chat.FailureOf(err) {
 	case "":
 		if r.shown[p.K] = p.Intent.Content; p.K == 0 {

@@ -47,10 +47,13 @@ func (r *run) generate(ctx context.Context) (saying, error) {
 		reply := prompt.Finish(p, raw)
 		switch {
 		case !reply.Empty:
-			say := r.bounded(speech.Cap(r.written(reply.Text, true), r.longest), done.Reason)
+			say := r.bounded(r.worded(reply.Text), done.Reason)
 			return say, r.typeOut(ctx, say.text)
 		case done.Reason == llm.Filtered:
 			return r.notice(ctx, r.say("notice.refused"), "model_refused")
+		case try == emptyTries && reply.Other != "":
+			say := r.bounded(r.worded(reply.Other), done.Reason)
+			return say, r.typeOut(ctx, say.text)
 		case try == emptyTries:
 			return r.notice(ctx, r.say("notice.empty"), "empty_response")
 		}
@@ -200,14 +203,6 @@ func (v *view) refresh() {
 	v.visible = v.written(prompt.Visible(v.prompt, v.raw.String()), false)
 }
 
-// written is what a persona says in the manner in which it writes; whole tells that all of it is there.
-func (r *run) written(text string, whole bool) string {
-	if text = speech.Safe(text); r.casual {
-		text = speech.Casual(text, r.grain, whole)
-	}
-	return text
-}
-
 // show brings Discord to what is certain so far. Where an edit would have to wait for a rate limit it is made later, with
 // the newest words, so that the stream is not held up.
 func (v *view) show(ctx context.Context) error {
@@ -241,7 +236,7 @@ func (v *view) interrupted(ctx context.Context) error {
 			}
 		}
 		words, _ := v.fit(speech.Cap(v.visible, v.longest), most)
-		if _, err := v.display(ctx, v.turn().Label+words, final); err != nil {
+		if _, err := v.display(ctx, v.turn().Label+speech.Close(words), final); err != nil {
 			return err
 		}
 	}
@@ -290,10 +285,12 @@ func (r *run) display(ctx context.Context, text string, is whole) (typing time.T
 // show brings part k to content.
 func (r *run) show(ctx context.Context, k int, content string, final bool) error {
 	was := r.shown[k]
-	if err := r.ensure(ctx, k, content); err != nil {
+	r.open = !final
+	err := r.ensure(ctx, k, content)
+	if r.open = false; err != nil {
 		return err
 	}
-	err := r.edit(ctx, k, content, final)
+	err = r.edit(ctx, k, content, final)
 	if r.shown[k] != was {
 		r.said = time.Now()
 	}

@@ -105,6 +105,9 @@ type run struct {
 	said     time.Time     // when this attempt last brought words to the screen
 	replyTo  chat.MessageID
 	voice    Voice
+	lexicon  speech.Lexicon
+	asker    chat.UserID // who wrote what is answered
+	open     bool        // the words that are shown now will change
 	manner   // once the place is known
 	sign     sign
 }
