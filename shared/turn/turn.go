@@ -108,7 +108,7 @@ type run struct {
 	lexicon  speech.Lexicon
 	asker    chat.UserID // who wrote what is answered
 	open     bool        // the words that are shown now will change
-	manner   // once the place is known
+	manner               // once the place is known
 	sign     sign
 }
 
