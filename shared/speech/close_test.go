@@ -19,7 +19,7 @@ func TestClose(t *testing.T) {
 		// What opens nothing.
 		"2 * 3": "2 * 3", "2*3": "2*3", "snake_case": "snake_case", "a || b": "a || b", "5\" wide": "5\" wide", ":( no": ":( no", ":-(": ":-(", "a) b": "a) b", "* item": "* item", "T_T": "T_T",
 		"^_^": "^_^", "*_*": "*_*", "\\*no": "\\*no", "***": "***", "a ~ b": "a ~ b", "*a\n\nb": "*a\n\nb", "(a\n\nb": "(a\n\nb", "**a** b": "**a** b", "*a*b": "*a*b", "**": "**", "say \"a\" b": "say \"a\" b",
-		"> *a*": "> *a*", "`*a`": "`*a`", "```\n*a\n```": "```\n*a\n```", "****a": "****a",
+		"> *a*": "> *a*", "`*a`": "`*a`", "`a`*b": "`a`*b", "long words `a` *b": "long words `a` *b*", "```\n*a\n```": "```\n*a\n```", "****a": "****a",
 	} {
 		got := speech.Close(text)
 		if got != want {

@@ -204,7 +204,7 @@ func ragged(t *rapid.T) string {
 	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(rags), 0, 24).Draw(t, "rags"), "")
 }
 
-func TestDressIsStableUnderGrowth(t *testing.T) {
+func TestDressB37IsStableUnderGrowth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := ragged(t)
 		dressGrows(t, text, rapid.IntRange(0, len(text)).Draw(t, "cut"), rapid.SampledFrom([]speech.Lexicon{quay, bare, {}}).Draw(t, "lexicon"))

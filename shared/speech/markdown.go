@@ -32,6 +32,14 @@ type fence struct {
 const longestLine = 3 * longestInfo
 
 func (m *markdown) feed(g string) {
+	if m.long && m.run == 0 && m.whole == 0 && m.scheme == 0 && m.emphasis.char == 0 && letter(g) { // the usual case, and quick
+		if m.stopped = false; m.fence.ticks > 0 {
+			m.body = true
+		} else if m.span == 0 {
+			m.emphasis.prev = rune(g[0])
+		}
+		return
+	}
 	if newline(g) {
 		m.endLine()
 		return
@@ -58,6 +66,11 @@ func (m *markdown) feed(g string) {
 	if m.span == 0 {
 		m.emphasis.feed(g)
 	}
+}
+
+// letter tells whether g is a Latin letter or a digit.
+func letter(g string) bool {
+	return len(g) == 1 && ('a' <= g[0]|0x20 && g[0]|0x20 <= 'z' || '0' <= g[0] && g[0] <= '9')
 }
 
 // longestWhole is how long something may be that is not cut, in graphemes.

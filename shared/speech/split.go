@@ -207,6 +207,9 @@ func hard(grapheme string, room int) int {
 // rank tells how good a cut between the graphemes prev and next is. Of next only the first rune counts, for the rest may
 // not have come yet.
 func rank(prev, next string, m *markdown) int {
+	if m.long && m.whole == 0 && m.fence.ticks == 0 && letter(prev) && letter(next) { // the usual case, and quick
+		return anywhere
+	}
 	first, _ := utf8.DecodeRuneInString(next)
 	space := unicode.IsSpace(first)
 	switch {

@@ -4,20 +4,27 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"tsumugi/shared/speech"
 )
 
 // messages is what is sent in the end for a text that came in chunks ("¦" stands between them), as a turn makes it. On the way it
 // checks that what was shown stays, and that it does not matter where the chunks end.
-func messages(t *testing.T, stream string, by speech.Grain, l speech.Lexicon) []string {
+func messages(t *testing.T, stream string, by speech.Grain, casual bool) []string {
 	t.Helper()
+	written := func(text string, whole bool) string {
+		if text = speech.Dress(text, quay, whole); casual {
+			text = speech.Casual(text, by, whole)
+		}
+		return strings.TrimRightFunc(text, unicode.IsSpace)
+	}
 	text := strings.ReplaceAll(stream, "¦", "")
-	final := speech.Divide("", speech.Close(speech.Dress(text, l, true)), by, 1950)
+	final := speech.Divide("", speech.Close(written(text, true)), by, 1950)
 	came := ""
 	for chunk := range strings.SplitSeq(stream, "¦") {
 		came += chunk
-		parts := speech.Divide("", speech.Dress(came, l, false), by, 1950)
+		parts := speech.Divide("", written(came, false), by, 1950)
 		for i := range max(0, len(parts)-1) {
 			if i >= len(final) || parts[i] != final[i] {
 				t.Fatalf("%q: part %d was %q, and is in %q", came, i, parts[i], final)
@@ -59,12 +66,12 @@ func TestVectors(t *testing.T) {
 		// As a block, not a picture: it can be read aloud, copied and searched.
 		{"C20", "| a | b | c |\n|---|---|---|\n¦| 1 | 2 | 3 |", speech.Paragraphs, []string{"```\na | b | c\n--|---|--\n1 | 2 | 3\n```"}},
 	} {
-		if got := messages(t, c.stream, c.by, quay); !slices.Equal(got, c.want) {
+		if got := messages(t, c.stream, c.by, false); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.trap, got, c.want)
 		}
 	}
 	// C7: held up to no length: a block is cut between lines, and each piece is one, also while it grows.
-	block := messages(t, "```go\n"+strings.Repeat("line\n¦", 500), speech.Paragraphs, quay)
+	block := messages(t, "```go\n"+strings.Repeat("line\n¦", 500), speech.Paragraphs, false)
 	lines := 0
 	for _, part := range block {
 		code, opened := strings.CutPrefix(part, "```go\n")
@@ -76,7 +83,7 @@ func TestVectors(t *testing.T) {
 	if lines != 500 || len(block) != 2 {
 		t.Errorf("C7: %d lines in %d messages", lines, len(block))
 	}
-	if got := speech.Divide("", speech.Casual("Hi there. Are you ok?", speech.Sentences, true), speech.Sentences, 1950); !slices.Equal(got, []string{"hi there", "are you ok?"}) {
+	if got := messages(t, "Hi the¦re.¦ Are you ok?", speech.Sentences, true); !slices.Equal(got, []string{"hi there", "are you ok?"}) {
 		t.Errorf("C13: got %q", got)
 	}
 }
@@ -85,9 +92,9 @@ func TestVectors(t *testing.T) {
 // and the last one is what its text begins with.
 func FuzzMessages(f *testing.F) {
 	for i, r := range slices.Concat(rags, phrases) {
-		f.Add(r+"hi "+r+"\n\n"+r, i, i%3, i%2 == 0)
+		f.Add(r+"hi "+r+"\n\n"+r, i, i%3, i%2 == 0, i%5 == 0)
 	}
-	f.Fuzz(func(t *testing.T, text string, cut, grain int, manyChunks bool) {
+	f.Fuzz(func(t *testing.T, text string, cut, grain int, manyChunks, casual bool) {
 		if len(text) > 3000 {
 			return
 		}
@@ -105,7 +112,7 @@ func FuzzMessages(f *testing.F) {
 		if strings.Contains(text, "¦") {
 			return
 		}
-		for i, m := range messages(t, stream, by, quay) {
+		for i, m := range messages(t, stream, by, casual) {
 			if speech.Blank(m) || speech.Units(m) > speech.Limit {
 				t.Fatalf("message %d has %d units: %q", i, speech.Units(m), m)
 			}
