@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tsumugi/shared/chat"
+	"tsumugi/shared/discord"
 	"tsumugi/shared/kv"
 	simdiscord "tsumugi/shared/sim/discord"
 	"tsumugi/shared/speech"
@@ -47,19 +48,24 @@ func (w *scene) named(id string) string {
 func (w *scene) posts() []simdiscord.Message {
 	var all []simdiscord.Message
 	for _, m := range w.vanished {
-		if m.Author.ID == string(w.us) {
+		if w.spoke(m) {
 			all = append(all, m)
 		}
 	}
 	for _, c := range w.channels() {
 		for _, m := range w.sim.AllMessages(c) {
-			if m.Author.ID == string(w.us) {
+			if w.spoke(m) {
 				all = append(all, m)
 			}
 		}
 	}
 	slices.SortFunc(all, func(a, b simdiscord.Message) int { return byID(a.ID, b.ID) })
 	return all
+}
+
+// spoke tells whether the bot wrote a post: its account, or a webhook of its application.
+func (w *scene) spoke(m simdiscord.Message) bool {
+	return m.Author.ID == string(w.us) || m.WebhookID != "" && m.ApplicationID == w.sim.State().Application.ID
 }
 
 func byID(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) }
@@ -260,11 +266,16 @@ func (j *judged) visible() {
 	}
 }
 
-// spoken is what a post says besides whose words it has. The first message of a persona without a face must say that.
+// spoken is what a post says besides whose words it has. The first message of a persona without a face must say that; with a face
+// each must have its name.
 func (j *judged) spoken(m simdiscord.Message) string {
 	for _, t := range j.turns {
 		first := slices.IndexFunc(t.parts, func(p partSaved) bool { return !p.dropped })
-		if t.label == "" || first < 0 || t.parts[first].message != m.ID {
+		of := slices.ContainsFunc(t.parts, func(p partSaved) bool { return p.message == m.ID })
+		if of && m.WebhookID != "" && !strings.EqualFold(m.Author.Username, discord.FaceName(t.persona)) {
+			j.bad("a post of %s is by %q", t.persona, m.Author.Username)
+		}
+		if t.label == "" || first < 0 || t.parts[first].message != m.ID || m.WebhookID != "" {
 			continue
 		}
 		words, labelled := strings.CutPrefix(m.Content, t.label)
@@ -313,6 +324,9 @@ func shows(visible []string, label, text string) bool {
 	words, labelled := strings.CutPrefix(text, label)
 	if !labelled {
 		label = ""
+	}
+	if line, rest, more := strings.Cut(text, "\n"); more && strings.HasPrefix(line, "-# ↩ ") { // what it answers
+		label, words = line+"\n", rest
 	}
 	for _, by := range []speech.Grain{speech.Whole, speech.Paragraphs, speech.Sentences} {
 		if slices.Equal(visible, speech.Divide(label, words, by, 1950)) {

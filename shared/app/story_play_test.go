@@ -281,6 +281,7 @@ func (w *scene) event(m simdiscord.Message) (chat.Event, error) {
 	if err != nil {
 		return chat.Event{}, err
 	}
+	discord.Claim(got, raw, w.us, w.sim.State().Application.ID)
 	if got.EditedTimestamp != nil && got.Author.ID != string(w.us) {
 		e, ok := discord.FromUpdate(got, w.us)
 		if !ok {

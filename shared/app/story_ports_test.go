@@ -317,6 +317,10 @@ func (d discordPort) Delete(ctx context.Context, m chat.Ref) error {
 	return d.p.call(ctx, "delete message", func() error { return d.Discord.Delete(ctx, m) })
 }
 
+func (d discordPort) Mask(ctx context.Context, c chat.ChannelID) error {
+	return d.p.call(ctx, "wear a face", func() error { return d.Discord.Mask(ctx, c) })
+}
+
 func (d discordPort) Typing(ctx context.Context, c chat.ChannelID) error {
 	return d.p.call(ctx, "show typing", func() error { return d.Discord.Typing(ctx, c) })
 }

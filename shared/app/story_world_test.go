@@ -92,8 +92,6 @@ func newWorld(ctx context.Context, s *story, with conditions) (*world, error) {
 	w.us = chat.UserID(state.Bot.ID)
 	w.in(state.Guild.ID, state.Lounge, state.Hall)
 	w.wire = &wire{RoundTripper: w.sim.Direct(), n: with.wire}
-	w.rest = discord.New(discord.Options{Token: "simulated", BaseURL: "http://127.0.0.1/api/v10", Self: w.us,
-		HTTPClient: &http.Client{Transport: w.wire}})
 	w.desk = discord.New(discord.Options{Token: "simulated", BaseURL: "http://127.0.0.1/api/v10",
 		HTTPClient: &http.Client{Transport: wirePort{w.wire, w}}})
 
@@ -114,7 +112,10 @@ func newWorld(ctx context.Context, s *story, with conditions) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.ready = app.Ports{KV: storePort{kvtest.Wrap(w.store, with.store), w.ports}, Queues: w.workers, Discord: discordPort{w.rest, w.ports},
+	reached := storePort{kvtest.Wrap(w.store, with.store), w.ports}
+	w.rest = discord.New(discord.Options{Token: "simulated", BaseURL: "http://127.0.0.1/api/v10", Self: w.us,
+		HTTPClient: &http.Client{Transport: w.wire}, Hooks: store.NewChannels(reached), Sealer: w.sealer})
+	w.ready = app.Ports{KV: reached, Queues: w.workers, Discord: discordPort{w.rest, w.ports},
 		Voice: turn.Voice{Model: scripts{w}}, Turn: turn.Options{Context: s.settings.Context, History: s.settings.History, MaxReply: s.settings.Reply},
 		Plan:  plan.Options{Guilds: s.settings.Guilds, Daily: s.settings.Daily, GuildDaily: s.settings.GuildDaily},
 		Reach: w.reach, Sealer: w.sealer, Outbound: guard, Prober: probes{w}, Recorder: with.recorder}

@@ -204,12 +204,12 @@ func (c *Client) claim(ctx context.Context, m *discordgo.Message, raw []byte, us
 	if err != nil {
 		return err
 	}
-	claim(m, raw, us, app)
+	Claim(m, raw, us, app)
 	return nil
 }
 
-// claim is pure.
-func claim(m *discordgo.Message, raw []byte, us chat.UserID, application string) {
+// Claim is that where both ids are known. raw is the message as Discord sent it. It is pure.
+func Claim(m *discordgo.Message, raw []byte, us chat.UserID, application string) {
 	var by struct {
 		Application string `json:"application_id"`
 		Referenced  *struct {

@@ -46,7 +46,7 @@ func tellMessage(name string, d json.RawMessage, us chat.UserID, application str
 	if err != nil {
 		return told{}, err
 	}
-	claim(m, d, us, application)
+	Claim(m, d, us, application)
 	e, ok := FromMessage(m, us), true
 	out := told{message: chat.MessageID(cleanID(m.ID))}
 	if name == "MESSAGE_UPDATE" {

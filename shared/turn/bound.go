@@ -21,7 +21,7 @@ var errFull = errors.New("the turn may send no more messages")
 // bounded is what a turn says of a reply that has come to its end, or was stopped because no more of it can be shown: what fits
 // into the messages that it may send.
 func (r *run) bounded(words string, why llm.Reason) saying {
-	label := r.turn().Label
+	label := r.head()
 	fits, all := r.fit(words, r.most)
 	switch {
 	case all:
@@ -38,5 +38,5 @@ func (r *run) bounded(words string, why llm.Reason) saying {
 
 // fit is as much of words as the turn's first most messages show, and whether that is all.
 func (r *run) fit(words string, most int) (string, bool) {
-	return speech.Fit(r.turn().Label, words, r.grain, partLimit, most)
+	return speech.Fit(r.head(), words, r.grain, partLimit, most)
 }

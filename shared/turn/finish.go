@@ -16,10 +16,17 @@ import (
 func (r *run) finish(ctx context.Context, say saying) (err error) {
 	ctx, end := chat.Stage(ctx, chat.StageEffects)
 	defer end(&err)
-	parts := r.contents(say.text)
 	if !r.st.HasText {
-		if len(parts) > 0 {
-			if err := r.ensure(ctx, 0, parts[0]); err != nil {
+		if r.mask.lost {
+			say.text = r.unmasked(say.text)
+		}
+		if parts := r.contents(say.text); len(parts) > 0 {
+			err := r.ensure(ctx, 0, parts[0])
+			if errors.Is(err, errUnmasked) {
+				say.text = r.unmasked(say.text)
+				err = r.ensure(ctx, 0, r.contents(say.text)[0])
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -95,6 +102,11 @@ func (r *run) stop(ctx context.Context) (err error) {
 	defer end(&err)
 	if err := r.adapt(); err != nil {
 		return err
+	}
+	if r.st.HasText { // what is missing of it may have to be posted
+		if err := r.dress(ctx); err != nil {
+			return err
+		}
 	}
 	spoken := 0 // parts that this attempt has words of its own in
 	for k := range r.shown {

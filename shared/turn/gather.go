@@ -135,7 +135,7 @@ func (r *run) history(ctx context.Context, cast persona.Cast, speaker persona.Pe
 	for _, m := range messages {
 		ours, later := m.Author.Us, newer(string(m.ID), input.ID)
 		if later && (!ours || asked && !r.own(m.ID)) {
-			r.replyTo = chat.MessageID(input.ID) // the talk went on: say what is being answered
+			r.replyTo, r.answers = chat.MessageID(input.ID), input.Speaker // the talk went on: say what is being answered
 		}
 		switch {
 		case m.System, string(m.ID) == input.ID, slices.Contains(r.k.Hold.Waiting, chat.EventID(m.ID)), !ours && later, r.own(m.ID):
@@ -144,7 +144,7 @@ func (r *run) history(ctx context.Context, cast persona.Cast, speaker persona.Pe
 		line := prompt.Line{ID: string(m.ID), Speaker: m.Author.Name, Text: words(m.Text, m.Extras), At: m.At}
 		if ours {
 			line.Persona = true
-			line.Text = r.lexicon.Undress(withoutNotice(line.Text))
+			line.Text = r.lexicon.Undress(withoutNotice(withoutReply(line.Text)))
 			if p, ok := cast.ByID(owner[m.ID].Persona); ok {
 				line.Text = strings.TrimPrefix(line.Text, cast.Label(p)) // Discord needs it, a model would copy it
 				if p.ID != speaker.ID {
@@ -166,6 +166,14 @@ func withoutNotice(text string) string {
 		}
 		text = strings.TrimRight(text[:at], "\n")
 	}
+}
+
+// withoutReply takes off the line that says what a message with a face answers.
+func withoutReply(text string) string {
+	if line, rest, more := strings.Cut(text, "\n"); more && strings.HasPrefix(line, replyMark) {
+		return rest
+	}
+	return text
 }
 
 // messages reads the channel; what was read beside acquiring is used by the first attempt.

@@ -26,7 +26,7 @@ func (r *run) notice(ctx context.Context, text, reason string) (saying, error) {
 	if err != nil {
 		return saying{}, err
 	}
-	label := r.turn().Label
+	label := r.head()
 	text = "-# " + text
 	if seen = strings.TrimRight(strings.TrimSuffix(seen, text), "\n"); seen != "" {
 		text, label = seen+"\n"+text, ""
@@ -39,6 +39,9 @@ func (r *run) notice(ctx context.Context, text, reason string) (saying, error) {
 // started too often. No model is asked.
 func (r *run) told(ctx context.Context) (saying, error) {
 	if err := r.adapt(); err != nil {
+		return saying{}, err
+	}
+	if err := r.dress(ctx); err != nil {
 		return saying{}, err
 	}
 	why := r.turn().Notice

@@ -64,12 +64,12 @@ func (r *run) ensure(ctx context.Context, k int, content string) (err error) {
 }
 
 // intend leads to a create that may start now: a new intent, or an earlier one that is young enough to rely on its nonce.
-// An older one is looked for in the channel first. It returns when the attempt was stamped.
+// An older one, or one with a face, which has no use of a nonce, is looked for in the channel first. It returns when the attempt was stamped.
 func (r *run) intend(ctx context.Context, p *chat.Part, content string) (time.Time, error) {
 	switch now := time.Now(); {
 	case p.Intent == nil, r.void[p.K]:
 		return now, r.newIntent(ctx, p, content, now)
-	case now.Sub(p.Intent.At) <= chat.NonceTrust:
+	case !p.Intent.Face && now.Sub(p.Intent.At) <= chat.NonceTrust:
 		err := r.turns.Stamp(ctx, r.k.Hold, p.K, now)
 		if err == nil {
 			p.Intent.Tried = now
@@ -91,7 +91,7 @@ func (r *run) newIntent(ctx context.Context, p *chat.Part, content string, now t
 	if p.Intent != nil && !now.After(p.Intent.At) {
 		now = p.Intent.At.Add(time.Millisecond) // of the same instant it would have the same nonce
 	}
-	in := chat.Intent{Content: content, Nonce: chat.Nonce(h.Event.ID, h.Head.Turn, p.K, now), At: now, Tried: now}
+	in := chat.Intent{Content: content, Nonce: chat.Nonce(h.Event.ID, h.Head.Turn, p.K, now), Face: r.masks(), At: now, Tried: now}
 	if err := r.turns.Intend(ctx, h, p.K, in, p.Intent); err != nil {
 		return r.unlessSignalled(ctx, err)
 	}
@@ -121,7 +121,11 @@ func (r *run) create(ctx context.Context, p *chat.Part, stamped time.Time) error
 		return nil // paused for too long: judge again
 	}
 	r.pace.Sent(time.Now())
-	made, err := r.discord.Create(ctx, chat.Post{Channel: r.k.Hold.Channel, Content: p.Intent.Content, Nonce: p.Intent.Nonce, ReplyTo: r.reply(p.K), Ping: r.ping(p.Intent.Content)})
+	post := chat.Post{Channel: r.k.Hold.Channel, Content: p.Intent.Content, Nonce: p.Intent.Nonce, ReplyTo: r.reply(p.K), Ping: r.ping(p.Intent.Content)}
+	if p.Intent.Face {
+		post.As, post.Nonce, post.ReplyTo = r.mask.face, "", ""
+	}
+	made, err := r.discord.Create(ctx, post)
 	switch chat.FailureOf(err) {
 	case "":
 		if r.shown[p.K] = p.Intent.Content; p.K == 0 {
@@ -134,7 +138,12 @@ func (r *run) create(ctx context.Context, p *chat.Part, stamped time.Time) error
 	case chat.Rejected, chat.Vanished:
 		r.void[p.K] = true
 		return refused(err, "send_refused")
+	case chat.NoHook:
+		return r.unmask(ctx, p, err)
 	case chat.Throttled:
+		if p.Intent.Face { // the intent is not to be looked for
+			r.void[p.K] = true
+		}
 		return r.await(ctx, err) // nothing happened
 	}
 	return err
@@ -193,9 +202,10 @@ func (r *run) find(ctx context.Context, p *chat.Part) error {
 
 func (r *run) adopt(ctx context.Context, p *chat.Part, page []chat.Message) error {
 	var ids []chat.MessageID
+	hooks := map[chat.MessageID]chat.HookID{}
 	for _, m := range page {
-		if m.Author.Us && !m.Edited && m.Text == p.Intent.Content {
-			ids = append(ids, m.ID)
+		if m.Author.Us && !m.Edited && m.Text == p.Intent.Content && p.Intent.Face == (m.Hook != "") {
+			ids, hooks[m.ID] = append(ids, m.ID), m.Hook
 		}
 	}
 	if len(ids) == 0 {
@@ -209,7 +219,7 @@ func (r *run) adopt(ctx context.Context, p *chat.Part, page []chat.Message) erro
 		if _, is := taken[id]; is || r.own(id) {
 			continue
 		}
-		err := r.record(ctx, p, chat.Ref{Channel: r.k.Hold.Channel, Message: id})
+		err := r.record(ctx, p, chat.Ref{Channel: r.k.Hold.Channel, Message: id, Hook: hooks[id]})
 		if errors.Is(err, chat.ErrTaken) {
 			continue
 		}
@@ -237,9 +247,13 @@ func (r *run) edit(ctx context.Context, k int, content string, final bool) error
 		case "":
 			r.shown[k], r.at[k] = content, begun
 			return nil
-		case chat.Vanished, chat.Rejected:
+		case chat.Vanished, chat.Rejected, chat.NoHook:
 			if codeOf(err) == unknownMessage {
 				delete(r.shown, k) // it shows nothing any more
+			}
+			if r.settling && chat.FailureOf(err) == chat.NoHook {
+				r.shown[k] = content // no edit that is on its way can land any more
+				return nil
 			}
 			if unchangeable(err) {
 				return r.renew(ctx, k, content, err)
@@ -353,6 +367,8 @@ func (r *run) screen(ctx context.Context) (string, error) {
 
 // settle edits the parts that screen had to read to what it read.
 func (r *run) settle(ctx context.Context) error {
+	r.settling = true
+	defer func() { r.settling = false }()
 	for _, p := range r.st.Parts {
 		if text, ok := r.read[p.K]; ok {
 			if err := r.edit(ctx, p.K, text, true); err != nil {

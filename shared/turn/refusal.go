@@ -62,7 +62,9 @@ func refused(err error, reason string) *conclusion {
 }
 
 // unchangeable tells whether a refused edit says that the message itself can be changed no more.
-func unchangeable(err error) bool { return codeOf(err) == tooOldToEdit }
+func unchangeable(err error) bool {
+	return codeOf(err) == tooOldToEdit || chat.FailureOf(err) == chat.NoHook
+}
 
 // renew puts a message in the place of one that nobody can change any more: that one is deleted, and content is posted anew.
 func (r *run) renew(ctx context.Context, k int, content string, cause error) error {

@@ -47,7 +47,10 @@ func (r *run) generate(ctx context.Context) (saying, error) {
 		reply := prompt.Finish(p, raw)
 		switch {
 		case !reply.Empty:
-			say := r.bounded(r.worded(reply.Text), done.Reason)
+			say, err := r.confess(ctx, r.bounded(r.worded(reply.Text), done.Reason))
+			if err != nil {
+				return saying{}, err
+			}
 			return say, r.typeOut(ctx, say.text)
 		case done.Reason == llm.Filtered:
 			return r.notice(ctx, r.say("notice.refused"), "model_refused")
@@ -184,7 +187,7 @@ func (v *view) measure() error {
 	if v.raw.Len() <= v.looked+v.looked/8+partLimit {
 		return nil
 	}
-	if v.refresh(); len(v.contents(v.turn().Label+v.visible)) > v.most {
+	if v.refresh(); len(v.contents(v.head()+v.visible)) > v.most {
 		return errFull
 	}
 	return nil
@@ -216,7 +219,7 @@ func (v *view) show(ctx context.Context) error {
 	if v.refresh(); !v.begun() && !speech.Ready(v.visible) {
 		return nil // it says nothing yet
 	}
-	until, err := v.display(ctx, v.turn().Label+speech.Cap(v.visible, v.longest), growing)
+	until, err := v.display(ctx, v.head()+speech.Cap(v.visible, v.longest), growing)
 	if v.k.Pausing(!until.IsZero()); !until.IsZero() && err == nil {
 		v.dirty = true
 		v.next.Reset(time.Until(until))
@@ -236,7 +239,7 @@ func (v *view) interrupted(ctx context.Context) error {
 			}
 		}
 		words, _ := v.fit(speech.Cap(v.visible, v.longest), most)
-		if _, err := v.display(ctx, v.turn().Label+speech.Close(words), final); err != nil {
+		if _, err := v.display(ctx, v.head()+speech.Close(words), final); err != nil {
 			return err
 		}
 	}
@@ -257,6 +260,18 @@ const (
 // that is being typed, with the time until which it is. What goes on for more messages than a turn may send is shown as far as
 // it fits, with errFull.
 func (r *run) display(ctx context.Context, text string, is whole) (typing time.Time, err error) {
+	if r.mask.lost && !r.st.HasText { // the text may be from before
+		text = r.unmasked(text)
+	}
+	typing, err = r.bring(ctx, text, is)
+	if errors.Is(err, errUnmasked) {
+		return r.bring(ctx, r.unmasked(text), is)
+	}
+	return typing, err
+}
+
+// bring is display, which may find that the persona has no face.
+func (r *run) bring(ctx context.Context, text string, is whole) (typing time.Time, err error) {
 	parts := r.contents(text)
 	full := error(nil)
 	if is == growing && len(parts) > r.most {
@@ -297,14 +312,10 @@ func (r *run) show(ctx context.Context, k int, content string, final bool) error
 	return err
 }
 
-// contents cuts text into what Discord will show. A label stays with the first words.
+// contents cuts text into what Discord will show. What stands before the words stays with the first.
 func (r *run) contents(text string) []string {
-	label := r.turn().Label
-	words, labelled := strings.CutPrefix(text, label)
-	if !labelled {
-		label = ""
-	}
-	return speech.Divide(label, words, r.grain, partLimit)
+	head, words := r.headed(text)
+	return speech.Divide(head, words, r.grain, partLimit)
 }
 
 // limited slows this stream down.

@@ -11,6 +11,7 @@ import (
 
 	"tsumugi/shared/chat"
 	"tsumugi/shared/guild"
+	"tsumugi/shared/persona"
 	"tsumugi/shared/speech"
 )
 
@@ -22,6 +23,8 @@ type Options struct {
 	MaxReply int // characters of one reply; default 20,000. A place may have its own
 
 	Crowd chat.Crowd // knows the streams of all processes; nil: there is no other process
+	// Avatar is the public address of a persona's picture in a guild; "" for none. nil: there are none.
+	Avatar func(guild string, p persona.Persona) string
 }
 
 const (
@@ -104,6 +107,9 @@ type run struct {
 	streamed time.Duration // the model spoke
 	said     time.Time     // when this attempt last brought words to the screen
 	replyTo  chat.MessageID
+	answers  string // who wrote that
+	mask     mask
+	settling bool // what is shown is brought to what was read; see settle
 	voice    Voice
 	lexicon  speech.Lexicon
 	asker    chat.UserID // who wrote what is answered
@@ -141,10 +147,16 @@ func (r *run) speak(ctx context.Context) error {
 		return errStopped
 	case r.st.HasText: // an earlier attempt decided it
 		say, err = saying{r.st.Text, chat.Ending{Row: r.st.Ending, Reason: r.st.Reason}}, r.adapt()
+		if err == nil {
+			err = r.dress(ctx)
+		}
 	case r.k.Hold.Failing, r.turn().Notice != "":
 		say, err = r.told(ctx)
 	default:
 		if err = r.withdraw(ctx, chat.Retired); err == nil {
+			err = r.dress(ctx)
+		}
+		if err == nil {
 			err = r.reopen(ctx)
 		}
 		if err == nil {
@@ -166,9 +178,11 @@ func (r *run) turn() chat.Turn { return r.k.Hold.Plan.Turns[r.k.Hold.Head.Turn] 
 // reopen settles a first post that an earlier attempt began, before the model is asked: its stream would have to wait.
 func (r *run) reopen(ctx context.Context) error {
 	if p := r.part(0); p.Intent != nil && p.Message == "" {
-		return r.ensure(ctx, 0, p.Intent.Content)
+		if err := r.ensure(ctx, 0, p.Intent.Content); !errors.Is(err, errUnmasked) {
+			return err
+		}
 	}
-	return nil
+	return nil // or the first words will be others
 }
 
 // look reads what earlier attempts left. A turn that nobody began has nothing to look for.

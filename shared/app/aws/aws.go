@@ -91,7 +91,7 @@ func Generation(ctx context.Context, getenv func(string) string, trace Tracer) (
 	if err != nil {
 		return nil, err
 	}
-	p.Discord, p.Voice = o.discord(token), turn.Voice{Model: model, Name: o.cfg.Model, Provider: openai.Provider(o.cfg.ModelURL)}
+	p.Discord, p.Voice = o.discord(token, p), turn.Voice{Model: model, Name: o.cfg.Model, Provider: openai.Provider(o.cfg.ModelURL)}
 	p.Reach = app.Guarded(p.Outbound, o.through)
 	return handOver(app.NewGeneration(p)), nil
 }
@@ -126,7 +126,7 @@ func Commands(ctx context.Context, getenv func(string) string, trace Tracer) (qu
 		return nil, err
 	}
 	p.Plan, p.Prober = o.cfg.Allows(), app.Probing(p.Outbound)
-	return handOver(hideFirst(o.queues(), queue.Commands, app.NewCommands(p, o.discord(o.token(ctx)), func(ctx context.Context) error {
+	return handOver(hideFirst(o.queues(), queue.Commands, app.NewCommands(p, o.discord(o.token(ctx), app.Ports{}), func(ctx context.Context) error {
 		// Whatever the server answers, it is there; the key is not this function's, so a refusal is to be expected.
 		if _, err := openai.Probe(ctx, o.cfg.ModelURL); llm.KindOf(err) == llm.Unreachable {
 			return err
@@ -159,7 +159,7 @@ func Relay(ctx context.Context, getenv func(string) string) (*app.Relay, error) 
 		return nil, err
 	}
 	token := o.token(ctx)
-	rest := o.discord(token)
+	rest := o.discord(token, app.Ports{})
 	return &app.Relay{Ports: o.ports(), Token: token, Gateway: func() *discord.Gateway {
 		return &discord.Gateway{REST: rest, OnReady: func(discord.User) { slog.Info("ready") }}
 	}}, nil
@@ -266,7 +266,12 @@ func (o *opened) store() kv.Driver {
 	return dynamo.New(dynamodb.NewFromConfig(o.aws), tables)
 }
 
-func (o *opened) discord(token current) *discord.Client {
-	return discord.New(discord.Options{Current: token, BaseURL: o.cfg.DiscordURL, Version: app.Version,
-		HTTPClient: &http.Client{Transport: o.through(http.DefaultTransport)}})
+// discord speaks REST with Discord. With a store and a sealer it wears faces.
+func (o *opened) discord(token current, p app.Ports) *discord.Client {
+	opt := discord.Options{Current: token, BaseURL: o.cfg.DiscordURL, Version: app.Version, Sealer: p.Sealer,
+		HTTPClient: &http.Client{Transport: o.through(http.DefaultTransport)}}
+	if p.Sealer != nil {
+		opt.Hooks = store.NewChannels(p.KV)
+	}
+	return discord.New(opt)
 }

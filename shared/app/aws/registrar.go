@@ -38,7 +38,7 @@ func Registrar(ctx context.Context, getenv func(string) string) func(context.Con
 		return r.handle
 	}
 	r.installation = &app.Installation{
-		Discord: o.discord(o.token(ctx)), KV: o.store(), Commands: command.Specs(), PublicKey: o.cfg.PublicKey, Endpoint: o.cfg.Endpoint,
+		Discord: o.discord(o.token(ctx), app.Ports{}), KV: o.store(), Commands: command.Specs(), PublicKey: o.cfg.PublicKey, Endpoint: o.cfg.Endpoint,
 		TokenAt: "DISCORD_TOKEN",
 	}
 	if o.cfg.TokenSecret != "" {
