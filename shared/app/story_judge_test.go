@@ -380,7 +380,13 @@ func (j *judged) rest(ctx context.Context) {
 	}
 	left, letters := j.w.stage.queued(ctx)
 	j.wrong = append(j.wrong, left...)
-	j.saved = append(j.saved, lease, box, fmt.Sprintf("dead letters %d", max(j.dead, letters)))
+	faces := 0
+	for _, m := range j.w.posts() {
+		if m.WebhookID != "" && !m.Deleted {
+			faces++
+		}
+	}
+	j.saved = append(j.saved, lease, box, fmt.Sprintf("faces %d", faces), fmt.Sprintf("dead letters %d", max(j.dead, letters)))
 }
 
 func cut(text string) string {

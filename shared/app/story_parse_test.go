@@ -323,7 +323,7 @@ func (st *step) action(rest string) (err error) {
 		st.n, err = strconv.Atoi(m[1])
 		return err
 	}
-	if rest == "channel deleted" {
+	if slices.Contains(unnumbered, rest) {
 		st.verb = rest
 		return nil
 	}
@@ -356,6 +356,9 @@ func (st *step) action(rest string) (err error) {
 	return st.words(m)
 }
 
+// unnumbered are what happens to the story's channel.
+var unnumbered = []string{"channel deleted", "webhook deleted", "webhooks full", "webhooks denied", "webhooks allowed", "messages managed"}
+
 func (st *step) words(m []string) (err error) {
 	st.verb, st.place = "say", strings.TrimPrefix(m[1], "in ")
 	if m[3] != "" {
@@ -386,7 +389,12 @@ var routes = map[string][2]string{
 	"read":   {"GET", "/channels/{channel_id}/messages"},
 	"edit":   {"PATCH", "/channels/{channel_id}/messages/{message_id}"},
 	"delete": {"DELETE", "/channels/{channel_id}/messages/{message_id}"},
-	"typing": {"POST", "/channels/{channel_id}/typing"},
+
+	"webhooks":        {"GET", "/channels/{channel_id}/webhooks"},
+	"create webhook":  {"POST", "/channels/{channel_id}/webhooks"},
+	"webhook":         {"POST", "/webhooks/{webhook_id}/{webhook_token}"},
+	"edit by webhook": {"PATCH", "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"},
+	"typing":          {"POST", "/channels/{channel_id}/typing"},
 }
 
 func (st *step) arm(text string) error {

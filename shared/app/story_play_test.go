@@ -99,6 +99,8 @@ func (w *scene) happen(ctx context.Context, st step) error {
 			return err
 		}
 		return w.deliver(ctx, chat.Event{What: chat.ChannelDeleted, ID: chat.EventID(w.home), Channel: chat.ChannelID(w.home), Guild: w.guild, At: time.Now()})
+	case "webhook deleted", "webhooks full", "webhooks denied", "webhooks allowed", "messages managed":
+		return w.hooks(st.verb)
 	case "echo post":
 		p, err := w.post(st.n)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -25,6 +26,7 @@ import (
 type scene struct {
 	stage   stage
 	story   *story
+	threads map[string]string // by what the story calls them
 	sealer  guild.Sealer
 	sim     *simdiscord.Server
 	store   kv.Driver // beneath whatever disturbs the workers
@@ -69,7 +71,7 @@ type stage interface {
 }
 
 func newScene(st stage, s *story) *scene {
-	w := &scene{stage: st, story: s, sealer: sealtest.Memory(), deleted: map[string]bool{}}
+	w := &scene{stage: st, story: s, sealer: sealtest.Memory(), deleted: map[string]bool{}, threads: map[string]string{}}
 	w.people = &people{w: w, forms: map[string]*simdiscord.Modal{}, opened: map[string]simdiscord.Invocation{}}
 	return w
 }
@@ -141,6 +143,9 @@ func (w *scene) channels() []string {
 	if len(w.vanished) > 0 { // it was deleted, and what is kept of it is still judged
 		all = []string{w.home, w.hall}
 	}
+	for _, name := range slices.Sorted(maps.Keys(w.threads)) {
+		all = append(all, w.threads[name])
+	}
 	for _, d := range w.sim.State().DMs {
 		all = append(all, d.ID)
 	}
@@ -154,6 +159,8 @@ func (w *scene) place(name string) string {
 		return w.lounge
 	case "hall":
 		return w.hall
+	case "thread", "post":
+		return w.thread(name)
 	}
 	return name
 }

@@ -322,7 +322,7 @@ func TestTemplateSaysWhyWhereItPermitsEverything(t *testing.T) {
 const sealing = `{"StringEquals":{"kms:EncryptionContext:installation":"house"}}`
 
 func TestTemplatePermitsSealing(t *testing.T) {
-	want := map[string][]string{"generation": {"kms:Decrypt"}, "interactions": {"kms:Encrypt"}, "commands": {"kms:Encrypt", "kms:Decrypt"}}
+	want := map[string][]string{"generation": {"kms:Encrypt", "kms:Decrypt"}, "interactions": {"kms:Encrypt"}, "commands": {"kms:Encrypt", "kms:Decrypt"}}
 	for _, f := range deployed(t, "ModelKey", "key").Functions {
 		var may []string
 		for _, g := range f.Grants {

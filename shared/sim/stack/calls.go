@@ -125,6 +125,7 @@ var rare = []struct{ role, action, end, when string }{
 	{"interactions", "dynamodb:DeleteItem", "-channels", "as above"},
 	{"interactions", "sqs:SendMessage", "-ingress.fifo", "/respond"},
 	{"generation", "kms:Decrypt", "-Key", "a server has a provider of its own"},
+	{"generation", "kms:Encrypt", "-Key", "a channel gets its webhook"},
 	{"interactions", "kms:Encrypt", "-Key", "somebody gives a provider's key in a form"},
 	{"commands", "kms:Encrypt", "-Key", "as above"},
 	{"commands", "kms:Decrypt", "-Key", "a provider is tried again"},
