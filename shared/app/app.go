@@ -50,6 +50,9 @@ type Ports struct {
 	Namespace string
 }
 
+// Hooks keeps webhooks for the client of Discord that is to wear faces.
+func (p Ports) Hooks() guild.Hooks { return p.counted().channels() }
+
 func (p Ports) channels() *store.Channels { return store.NewChannels(p.KV) }
 func (p Ports) book() *store.Book         { return store.NewBook(p.KV) }
 func (p Ports) vitals() chat.Vitals       { return store.NewVitals(p.KV) }

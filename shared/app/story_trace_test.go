@@ -290,7 +290,7 @@ edit_refused delete_refused words_refused automod thread_locked
 rejected_by_whitelist rejected_by_whitelist_pre_lock locked_rejected_by_whitelist
 address_refused key_lost no_provider nothing_to_answer daily_limit spend_cap model_invalid model_not_found
 discord model address unknown cut overloaded rate_limited throttled unauthorized unreachable invalid not_found
-mira teo
+mira teo clyde
 `
 
 // TestTraceTellsNothingThatWasSaid plays every story, and looks for the words of people and models, and for the ids of

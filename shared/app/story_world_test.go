@@ -114,7 +114,7 @@ func newWorld(ctx context.Context, s *story, with conditions) (*world, error) {
 	}
 	reached := storePort{kvtest.Wrap(w.store, with.store), w.ports}
 	w.rest = discord.New(discord.Options{Token: "simulated", BaseURL: "http://127.0.0.1/api/v10", Self: w.us,
-		HTTPClient: &http.Client{Transport: w.wire}, Hooks: store.NewChannels(reached), Sealer: w.sealer})
+		HTTPClient: &http.Client{Transport: w.wire}, Hooks: app.Ports{KV: reached, Recorder: with.recorder}.Hooks(), Sealer: w.sealer})
 	w.ready = app.Ports{KV: reached, Queues: w.workers, Discord: discordPort{w.rest, w.ports},
 		Voice: turn.Voice{Model: scripts{w}}, Turn: turn.Options{Context: s.settings.Context, History: s.settings.History, MaxReply: s.settings.Reply},
 		Plan:  plan.Options{Guilds: s.settings.Guilds, Daily: s.settings.Daily, GuildDaily: s.settings.GuildDaily},

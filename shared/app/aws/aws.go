@@ -271,7 +271,7 @@ func (o *opened) discord(token current, p app.Ports) *discord.Client {
 	opt := discord.Options{Current: token, BaseURL: o.cfg.DiscordURL, Version: app.Version, Sealer: p.Sealer,
 		HTTPClient: &http.Client{Transport: o.through(http.DefaultTransport)}}
 	if p.Sealer != nil {
-		opt.Hooks = store.NewChannels(p.KV)
+		opt.Hooks = p.Hooks()
 	}
 	return discord.New(opt)
 }
