@@ -185,6 +185,7 @@ var goroutines = map[string]string{
 	"shared/chat/keep.go":             "Keep waits for its beat before it returns",
 	"shared/chat/early.go":            "the worker that begins a read waits for it",
 	"shared/turn/stream.go":           "a stream waits for its pump",
+	"shared/turn/draft.go":            "a review waits for its pump",
 	"shared/turn/sign.go":             "a stream ends its typing sign, and waits for it",
 	"shared/command/doctor.go":        "the doctor waits for all that he looks at",
 	"shared/discord/gateway.go":       "Run waits for its shards",

@@ -72,7 +72,7 @@ func (w *scene) speaking(ctx context.Context, body []byte) (turnKey, bool) {
 	for _, c := range []string{w.lounge, w.hall} {
 		head, err := w.store.Get(ctx, kv.Key{Space: store.SpaceChannels, Partition: c, Sort: "head"})
 		if err == nil && head.String("phase") == string(chat.Speaking) {
-			all = append(all, turnKey{chat.EventID(head.String("event")), int(head.Int("turn"))})
+			all = append(all, turnKey{chat.EventID(head.String("event")), int(head.Int("turn")), ""})
 		}
 	}
 	for _, key := range all {
@@ -110,6 +110,7 @@ func (h *stagehand) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for _, m := range in.Messages {
 		said = append(said, llm.Message{Role: llm.Role(m.Role), Name: m.Name, Text: m.Content})
 	}
+	key.call = callOf(llm.Request{Messages: said})
 	steps, err := s.model.find(key, said)
 	if err != nil {
 		s.fault("%v", err)

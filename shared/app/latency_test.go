@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"tsumugi/shared/chat"
+	"tsumugi/shared/persona"
 	"tsumugi/shared/queue"
 	"tsumugi/shared/telemetry"
 )
@@ -433,5 +434,52 @@ mira@3> {error not_found}
 	}
 	if want := []string{"deepseek heavy", "unknown light", "deepseek none"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// A humanizer is named by what it comes to; a turn whose words were held back for a review says so, and none of them was seen
+// before.
+func TestLatencyKnowsTheManner(t *testing.T) {
+	s := tale(t, `# dimensions
+-- settings.json --
+{"channel":"100","cast":["mira"],"always":true,"set":{"humanizer":"custom","custom":{"by":"paragraph"},"drafting":{"on":true}}}
+-- events --
+ana: one
+set {"humanizer":"custom","custom":{"by":"","casual":true},"drafting":{"on":false}}
+ana: two
+set {"styles":{"`+persona.Demo().ID+`":{"humanizer":"medium"}}}
+ana: three
+-- model --
+mira@1> One it is, and it says so at some length.
+mira-review@1> {"verdict":"revise","findings":["it is long"]}{then}
+mira-review@1> {"verdict":"pass"}
+mira-revision@1> One.
+mira@2> Two it is.
+mira@3> Three it is.
+`)
+	var got []string
+	for _, l := range timed(t, s, conditions{}) {
+		got = append(got, l.word("humanizer")+" "+l.word("drafting"))
+	}
+	if want := []string{"light yes", "custom no", "medium no"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	var end *end
+	var err error
+	synctest.Test(t, func(t *testing.T) { end, err = played(t.Context(), s, conditions{}) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	creates, edits := 0, 0
+	for _, call := range end.calls {
+		switch {
+		case strings.Contains(call, "create message"):
+			creates++
+		case strings.Contains(call, "edit message"):
+			edits++
+		}
+	}
+	if creates != 3 || edits != 0 {
+		t.Errorf("three replies took %d creates and %d edits: %q", creates, edits, end.posts)
 	}
 }

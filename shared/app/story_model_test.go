@@ -28,7 +28,7 @@ type scripted struct {
 
 var (
 	replyLine = regexp.MustCompile(`^([\w-]+)(?:@(\d+))?> ?(.*)$`)
-	directive = regexp.MustCompile(`^\{(pause|error|cut|empty|refused|length) ?([^}]*)\}`)
+	directive = regexp.MustCompile(`^\{(pause|error|cut|empty|refused|length|then) ?([^}]*)\}`)
 )
 
 // reply reads one line of the model section.
@@ -95,6 +95,9 @@ func script(text string) (steps []llmtest.Step, again bool, err error) {
 			return steps, true, nil
 		case "empty":
 			return append(steps, done(llm.Stopped)), true, nil
+		case "then":
+			flush()
+			return append(steps, done(llm.Stopped)), true, nil
 		case "refused":
 			return append(steps, done(llm.Filtered)), false, nil
 		case "length":
@@ -109,6 +112,18 @@ func script(text string) (steps []llmtest.Step, again bool, err error) {
 type turnKey struct {
 	event chat.EventID
 	turn  int
+	call  string // what it asks for besides its reply: "-review", "-revision"
+}
+
+// callOf is what a request asks for besides a reply.
+func callOf(r llm.Request) string {
+	switch last := r.Messages[len(r.Messages)-1].Text; {
+	case strings.Contains(last, "<candidate>"):
+		return "-review"
+	case strings.Contains(last, "was reviewed"):
+		return "-revision"
+	}
+	return ""
 }
 
 // author is the model of one run: it knows from the asker's job which turn is asked for, and answers it by the script.
@@ -138,7 +153,7 @@ type scripts struct{ *world }
 func (w scripts) Stream(ctx context.Context, r llm.Request) iter.Seq2[llm.Delta, error] {
 	return func(yield func(llm.Delta, error) bool) {
 		inv := invocationOf(ctx)
-		key := turnKey{inv.job.Event, inv.job.Turn}
+		key := turnKey{inv.job.Event, inv.job.Turn, callOf(r)}
 		var steps []llmtest.Step
 		if err := w.call(ctx, "model ask", func() (err error) {
 			steps, err = w.model.find(key, r.Messages)
@@ -177,15 +192,15 @@ func (a *author) find(key turnKey, said []llm.Message) ([]llmtest.Step, error) {
 	a.prompts[key.event] = append(a.prompts[key.event], string(prompt))
 	s := a.writing[key]
 	if s == nil {
-		if s = a.take(p, a.w.number(key.event)); s == nil {
-			a.w.fault("the model was asked for a reply of %s to words %d, which the story does not have", p, a.w.number(key.event))
+		if s = a.take(p+key.call, a.w.number(key.event)); s == nil {
+			a.w.fault("the model was asked for a reply of %s to words %d, which the story does not have", p+key.call, a.w.number(key.event))
 			return []llmtest.Step{{Err: &llm.Error{Kind: llm.Invalid, Code: "script_exhausted"}}}, nil
 		}
 		a.writing[key] = s
 	}
 	steps := s.asks[min(a.failed[key], len(s.asks)-1)]
 	speaks := slices.ContainsFunc(steps, func(s llmtest.Step) bool { return s.Text != "" })
-	if a.times[key]++; a.fickle && speaks && a.times[key] > 1 {
+	if a.times[key]++; a.fickle && speaks && key.call == "" && a.times[key] > 1 {
 		steps = append([]llmtest.Step{{Text: fmt.Sprintf("This is what I say when I am asked for the %d. time. ", a.times[key])}}, steps...)
 	}
 	return steps, nil

@@ -74,10 +74,12 @@ import (
 //
 //	mira> Hel|lo, Ana.      the next reply of mira; | is where one delta ends, a space before a line break in the file is kept
 //	mira@2> Hello.          her reply to words 2
+//	mira-review> {"verdict":"pass"}   what the review of her next reply says; mira-revision> what she writes anew
 //
 // Inside: {pause 3s}, {long N} (N characters of words), {repeat N TEXT}, and as its end {error KIND} (a kind of package llm),
 // {cut}, {empty}, {refused} or {length}. A reply that ends in a failure which is tried again, or is empty, is followed by the
-// reply of the next ask of the same turn on the next line. An ask that is repeated because its asker died gets the same again.
+// reply of the next ask of the same turn on the next line, and so is one that ends with {then}. An ask that is repeated because
+// its asker died gets the same again.
 //
 // # want.posts, want.saved, want.asked
 //

@@ -284,7 +284,7 @@ admission disposition channel lock plan context sink generation effects release 
 run queued ignore blocked mailed answered interrupted ignored failed deleted
 non_trigger no_persona command_prefix other_bot_message system_message unknown_webhook stop_nothing_to_stop locked_busy_queued
 locked_follow_up_queued locked_natural_stop_requested locked_stop_by_another locked_stop_requested
-first token visible stop follow-up kill length refused stopped stale retry handover error
+first token visible stop follow-up kill length review revision timed out refused stopped stale retry handover error
 empty_response flush_limit model_refused model_unauthorized model_unreachable persona_missing poison prompt_too_long reply_deleted send_message_limit send_refused
 edit_refused delete_refused words_refused automod thread_locked
 rejected_by_whitelist rejected_by_whitelist_pre_lock locked_rejected_by_whitelist

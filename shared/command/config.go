@@ -23,6 +23,9 @@ func configRows() []row {
 			{name: "language", kind: chat.OptionText, required: true, choices: languageChoices(locale.Languages())}}},
 		{path: "config streaming", needs: chat.ManageGuild, work: work{now: (*Front).configStreaming},
 			options: []option{{name: "mode", kind: chat.OptionText, required: true, choices: []string{onWord, offWord, freshWord}}}},
+		{path: "config drafting", needs: chat.ManageGuild, work: work{now: (*Front).configDrafting},
+			options: []option{{name: "set", kind: chat.OptionText, required: true, choices: []string{onWord, offWord, instructionsWord}}},
+			steps:   map[string]work{"save": {now: (*Front).configDraftingSave}, "again": {now: (*Front).configDraftingAgain, noted: true}}},
 		{path: "config limits", needs: chat.ManageGuild, work: work{now: (*Front).configLimits},
 			steps: map[string]work{"save": {now: (*Front).configLimitsSave}, "again": {now: (*Front).configLimitsAgain, noted: true}}},
 		{path: "config admins", needs: chat.ManageGuild, strict: true, work: work{now: (*Front).configAdmins}, options: []option{
@@ -213,6 +216,7 @@ func (u *use) manner(s, installation guild.Settings) []string {
 		own("config.show.reply", u.limit(cmp.Or(s.Limits.Reply, installation.Limits.Reply)), s.Limits.Reply != 0),
 		own("config.show.history", u.limit(cmp.Or(s.Limits.History, installation.Limits.History)), s.Limits.History != 0),
 		own("config.show.daily", u.limit(cmp.Or(s.Limits.Daily, installation.Limits.Daily)), s.Limits.Daily != 0),
+		own("config.show.drafting", u.value(draftingWord(cmp.Or(s.Drafting, installation.Drafting))), s.Drafting.On),
 		own("config.show.messages", u.limit(cmp.Or(s.Limits.Messages, installation.Limits.Messages)), s.Limits.Messages != 0),
 	}
 }

@@ -41,10 +41,11 @@ type Settings struct {
 	Humanizer Humanizer `json:"humanizer,omitempty"` // "" for the default
 	Custom    Toggles   `json:"custom,omitzero"`     // of the humanizer Custom
 	// Styles are those of personas, by their ids, that have one of their own.
-	Styles map[string]Style `json:"styles,omitempty"`
-	Whole  bool             `json:"whole,omitempty"` // replies are shown when they are complete, not while they grow
-	Fresh  bool             `json:"fresh,omitempty"` // a message that has grown for long is posted anew when it is complete, so that it counts as unread
-	Limits Limits           `json:"limits,omitzero"`
+	Styles   map[string]Style `json:"styles,omitempty"`
+	Whole    bool             `json:"whole,omitempty"` // replies are shown when they are complete, not while they grow
+	Fresh    bool             `json:"fresh,omitempty"` // a message that has grown for long is posted anew when it is complete, so that it counts as unread
+	Limits   Limits           `json:"limits,omitzero"`
+	Drafting Drafting         `json:"drafting,omitzero"`
 
 	Whitelist []chat.ChannelID `json:"whitelist,omitempty"` // where personas answer at all; empty for everywhere
 	Admins    []string         `json:"admins,omitempty"`    // roles whose members may change settings, besides those who manage the server
@@ -70,6 +71,12 @@ type Limits struct {
 	Daily   int `json:"daily,omitempty"`   // turns in a day, of UTC
 	// Messages are what one turn may send; what a persona has to say beyond them is not said, and nobody is told.
 	Messages int `json:"messages,omitempty"`
+}
+
+// Drafting is the review of replies before anybody sees them.
+type Drafting struct {
+	On           bool   `json:"on,omitempty"`
+	Instructions string `json:"instructions,omitempty"` // what to look at besides what is always looked at
 }
 
 // Channel is what is set for one channel.
@@ -145,7 +152,8 @@ type Place struct {
 	Styles       map[string]Style // of personas that have their own
 	Whole        bool             // replies are shown when they are complete
 	Fresh        bool             // what has grown for long is posted anew
-	Limits       Limits           // 0 for the installation's
+	Drafting     Drafting
+	Limits       Limits // 0 for the installation's
 }
 
 // At brings the settings of a channel together. Direct messages have the installation's alone.
@@ -169,6 +177,7 @@ func At(installation, g Settings, id chat.ChannelID, c Channel) Place {
 		Styles:    g.Styles,
 		Whole:     g.Whole || installation.Whole && !g.Fresh,
 		Fresh:     g.Fresh || installation.Fresh && !g.Whole,
+		Drafting:  cmp.Or(g.Drafting, installation.Drafting),
 		Limits: Limits{cmp.Or(g.Limits.Reply, installation.Limits.Reply), cmp.Or(g.Limits.History, installation.Limits.History),
 			cmp.Or(g.Limits.Daily, installation.Limits.Daily), cmp.Or(g.Limits.Messages, installation.Limits.Messages)},
 	}

@@ -134,6 +134,7 @@ func TestValidate(t *testing.T) {
 		"no such portion":     func(s *guild.Settings) { s.Humanizer, s.Custom = guild.Custom, guild.Toggles{By: "word"} },
 		"a style of nobody":   func(s *guild.Settings) { s.Styles = map[string]guild.Style{"": {Humanizer: guild.None}} },
 		"a style of nothing":  func(s *guild.Settings) { s.Styles = map[string]guild.Style{"ana": {}} },
+		"a long review":       func(s *guild.Settings) { s.Drafting.Instructions = strings.Repeat("x", guild.MaxReview+1) },
 		"whole and grown":     func(s *guild.Settings) { s.Whole, s.Fresh = true, true },
 		"a long language":     func(s *guild.Settings) { s.Language = strings.Repeat("x", 17) },
 		"a limit below none":  func(s *guild.Settings) { s.Limits.Daily = -1 },

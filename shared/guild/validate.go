@@ -20,6 +20,7 @@ const (
 	MaxReply  = 20_000  // characters that a reply may be limited to, ten messages of Discord
 	MaxPast   = 100     // messages that a persona may read, as many as Discord gives at once
 	MaxDaily  = 100_000 // turns that a day may be limited to
+	MaxReview = 4000    // characters of what a reviewer is told besides, as many as a form of Discord takes
 	MaxSends  = 40      // messages of one turn, for every server (chat pipeline, section 4.6)
 	maxID     = 64      // bytes of an id
 	maxTag    = 16      // bytes of a language's name
@@ -147,6 +148,9 @@ func (s Settings) otherFaults() (faults []error) {
 		if l.n < 0 || l.n > l.limit {
 			faults = append(faults, fault("limit %s: 0 to %d is needed", l.name, l.limit))
 		}
+	}
+	if n := utf8.RuneCountInString(s.Drafting.Instructions); n > MaxReview || !utf8.ValidString(s.Drafting.Instructions) {
+		faults = append(faults, fault("drafting: %d characters, at most %d are allowed", n, MaxReview))
 	}
 	if len(s.Setup.Home) > maxID {
 		faults = append(faults, fault("home: it is no id"))

@@ -165,7 +165,8 @@ func (r *run) end(ctx context.Context, ending chat.Ending) (err error) {
 	if next == nil || next.Event != r.k.Hold.Event.ID {
 		chat.Outcome(ctx, ending.Row)
 	}
-	slog.InfoContext(ctx, "turn ended", "row", string(ending.Row), "reason", ending.Reason)
+	slog.InfoContext(ctx, "turn ended", "row", string(ending.Row), "reason", ending.Reason,
+		"asks", r.spent.asks, "prompt", r.spent.Prompt, "completion", r.spent.Completion, "cached", r.spent.Cached)
 	if next == nil {
 		return nil
 	}
@@ -177,6 +178,7 @@ func (r *run) end(ctx context.Context, ending chat.Ending) (err error) {
 func (r *run) sample() chat.Sample {
 	s := r.k.Hold.Sample()
 	s.Provider, s.Humanizer = r.voices.Provider(r.place.Provider), r.style
+	s.Reviewed = r.reviewed
 	if s.Shown.IsZero() {
 		s.Shown, _ = chat.SnowflakeTime(string(r.st.Recorded(0)))
 	}

@@ -47,6 +47,11 @@ func (r *run) generate(ctx context.Context) (saying, error) {
 		reply := prompt.Finish(p, raw)
 		switch {
 		case !reply.Empty:
+			if r.place.Drafting.On {
+				if reply, err = r.drafted(ctx, p, reply); err != nil {
+					return saying{}, err
+				}
+			}
 			say, err := r.confess(ctx, r.bounded(r.worded(reply.Text), done.Reason))
 			if err != nil {
 				return saying{}, err
@@ -96,6 +101,7 @@ func (r *run) stream(ctx context.Context, p prompt.Prompt) (raw string, done llm
 	defer cancel()
 	steps := make(chan step, 64)
 	heard := r.k.Hold.First.Ask()
+	r.reviewed = r.place.Drafting.On
 	pumping.Go(func() { r.pump(live, p.Request, steps) })
 	if r.part(0).Message == "" {
 		r.typing(ctx)
@@ -131,6 +137,7 @@ func (r *run) stream(ctx context.Context, p prompt.Prompt) (raw string, done llm
 				v.heard()
 				v.raw.WriteString(s.delta.Text)
 				chat.Detail(ctx, string(s.delta.Done.Reason))
+				r.spent.add(s.delta.Done.Usage)
 				return v.raw.String(), *s.delta.Done, nil
 			}
 			if err := v.take(ctx, s.delta); errors.Is(err, errFull) || v.raw.Len() > 4*r.longest { // far more than will be shown
@@ -165,7 +172,7 @@ func (v *view) take(ctx context.Context, d llm.Delta) error {
 		chat.Mark(ctx, "first token")
 	}
 	v.raw.WriteString(d.Text)
-	if v.place.Whole {
+	if v.held {
 		return v.measure()
 	}
 	switch now := time.Now(); {
@@ -230,7 +237,7 @@ func (v *view) show(ctx context.Context) error {
 // interrupted ends a stream on a signal. A stop keeps what was said so far, unless words are shown as a whole only; of messages
 // that are typed those stay that were begun. A follow-up keeps what is on the screen.
 func (v *view) interrupted(ctx context.Context) error {
-	if v.k.Signal().Kind == chat.SignalStop && v.begun() && !v.place.Whole {
+	if v.k.Signal().Kind == chat.SignalStop && v.begun() && !v.held {
 		v.refresh()
 		most := v.most
 		for k := 1; v.typed && k < most; k++ {

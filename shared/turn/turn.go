@@ -104,6 +104,8 @@ type run struct {
 	renewed  map[int]bool      // the part was made anew; see renew
 	blind    bool              // something that people see could not be read
 	pace     *speech.Pace
+	spent    spent
+	reviewed bool          // the words were held back for a review
 	streamed time.Duration // the model spoke
 	said     time.Time     // when this attempt last brought words to the screen
 	replyTo  chat.MessageID

@@ -39,6 +39,7 @@ var (
 type manner struct {
 	place   guild.Place
 	grain   speech.Grain
+	held    bool // nothing is shown before all of it is there
 	casual  bool // written as in passing
 	typed   bool // each further message takes as long as typing it
 	longest int  // characters of the reply
@@ -50,7 +51,7 @@ type manner struct {
 
 // mannerOf is how the place wants a persona to speak, and where it wants nothing, the installation.
 func mannerOf(p guild.Place, persona string, opt Options) manner {
-	m := manner{place: p, longest: opt.MaxReply, most: guild.MaxSends, past: opt.History, joined: "\n"}
+	m := manner{place: p, held: p.Whole || p.Drafting.On, longest: opt.MaxReply, most: guild.MaxSends, past: opt.History, joined: "\n"}
 	if p.Limits.Reply > 0 {
 		m.longest = min(p.Limits.Reply, guild.MaxReply)
 	}
