@@ -82,7 +82,7 @@ func (p Prompt) Revising(candidate string, findings []string) llm.Request {
 // the last one that is a verdict counts: models think aloud before they decide. What has none is Unavailable, and so is a demand
 // for a revision that says nothing of what is to be better.
 func ReadReview(raw string) Review {
-	raw = clip(withoutThinking(raw, true), MaxVerdict)
+	raw = clip(withoutAsides(raw, true), MaxVerdict)
 	end := len(raw)
 	for range maxObjects {
 		at := strings.LastIndexByte(raw[:end], '{')
