@@ -59,7 +59,7 @@ func (u *use) value(word string) string {
 		return u.say.Say("value.nothing")
 	case houseName:
 		return u.say.Say("provider.house")
-	case onWord, offWord, freshWord, defaultWord, serverWord, autoLanguage, notedAlways, notedAddressed:
+	case onWord, offWord, freshWord, instructionsWord, defaultWord, serverWord, autoLanguage, notedAlways, notedAddressed:
 		return u.say.Say("value." + word)
 	}
 	if slices.Contains(guild.Humanizers, guild.Humanizer(word)) || word == string(guild.Custom) {

@@ -11,8 +11,11 @@ const instructionsWord = "instructions"
 
 // draftingWord is whether replies are reviewed, as the notes say it.
 func draftingWord(d guild.Drafting) string {
-	if d.On {
+	switch {
+	case d.On:
 		return onWord
+	case d.Instructions != "":
+		return instructionsWord
 	}
 	return offWord
 }
@@ -23,7 +26,7 @@ func (f *Front) configDrafting(ctx context.Context, u *use) (chat.Answer, error)
 	case onWord, offWord:
 		return u.set(ctx, f, "config.drafting.done", func(s *guild.Settings) (was, is string) {
 			was, s.Drafting.On = draftingWord(s.Drafting), set == onWord
-			return was, set
+			return was, draftingWord(s.Drafting)
 		})
 	case instructionsWord:
 		s, err := u.settings(ctx, f.Book)

@@ -191,3 +191,27 @@ func TestChangesOfOtherCommandsAreReadable(t *testing.T) {
 	p.uses("config changes")
 	p.reads("`/persona delete` Quill: Quill → nothing", "`/persona assign` <#7> Fenn: when addressed: Mira → every message: Fenn", "`/provider use`: Our \\*box\\* → the model of this installation")
 }
+
+func TestDrafting(t *testing.T) {
+	p := newHouse(t).admin()
+	p.uses("config drafting", "set", "instructions")
+	p.fills("instructions", "  no modern words\r\n")
+	p.reads("What is looked at besides: no modern words", "Before: nothing", "not reviewed now")
+	p.uses("config drafting", "set", "on")
+	p.reads("Review of replies: **on** (was off, with instructions).")
+	if got := p.book.is("1").Drafting; got != (guild.Drafting{On: true, Instructions: "no modern words"}) {
+		t.Errorf("set is %+v", got)
+	}
+	p.uses("config show")
+	p.reads("Review of replies: on")
+	p.uses("config drafting", "set", "perhaps")
+	p.reads("Please choose one from the list")
+	p.uses("config drafting", "set", "off")
+	p.reads("Review of replies: **off, with instructions** (was on).")
+	p.uses("config reset")
+	p.reads("- Review of replies: off, with instructions")
+	p.presses("Go back to the defaults")
+	if got := p.book.is("1").Drafting; got != (guild.Drafting{}) {
+		t.Errorf("after the reset it is %+v", got)
+	}
+}
