@@ -14,6 +14,9 @@ var (
 
 var anyEmoji = regexp.MustCompile(`<a?:([A-Za-z0-9_]{2,32}):[0-9]{15,20}>`)
 
+// longestEmoji is more than the markup of an emoji has; expressions are not given more, for what they cost grows with it.
+const longestEmoji = 80
+
 // Emoji are the names of the emoji of servers that a text shows.
 func Emoji(text string) []string {
 	var names []string
@@ -25,16 +28,17 @@ func Emoji(text string) []string {
 
 // emojiTag reads an emoji of a server in angle brackets, also one whose brackets, colons or number are missing.
 func (d *dresser) emojiTag(rest string, complete bool) (string, int, verdict) {
-	if m := emojiTags.FindStringSubmatch(rest); m != nil {
+	near := rest[:min(len(rest), longestEmoji)]
+	if m := emojiTags.FindStringSubmatch(near); m != nil {
 		return d.emojiShown(m[1], m[0]), len(m[0]), yes
 	}
 	if d.emoji == nil {
 		return "", 0, no
 	}
-	if !complete && !strings.ContainsAny(rest, "> \t") && len(rest) < longestTag {
+	if !complete && len(rest) < longestTag && !strings.ContainsAny(rest, "> \t") {
 		return "", 0, maybe
 	}
-	m := brokenTags.FindStringSubmatch(rest)
+	m := brokenTags.FindStringSubmatch(near)
 	if m == nil {
 		return "", 0, no
 	}
@@ -64,13 +68,17 @@ func (d *dresser) emojiAt(rest string, before rune, complete bool) (string, int,
 	case n >= 2 && n <= 32 && strings.HasPrefix(after, ":") && len(after) <= 21 && strings.Trim(after[1:], "0123456789") == "":
 		return "", 0, maybe
 	}
-	if m := emojiNames.FindStringSubmatch(rest); m != nil {
+	if n < 2 || n > 32 {
+		return "", 0, no
+	}
+	near := rest[:min(len(rest), longestEmoji)]
+	if m := emojiNames.FindStringSubmatch(near); m != nil {
 		if d.markup(m[1]) != "" || m[2] != "" {
 			return d.emojiShown(m[1], ""), len(m[0]), yes
 		}
 		return "", 0, no
 	}
-	if m := openNames.FindStringSubmatch(rest); m != nil && !inWord(before) && before != ':' {
+	if m := openNames.FindStringSubmatch(near); m != nil && !inWord(before) && before != ':' {
 		if name := m[1] + m[2]; d.markup(name) != "" {
 			return d.emojiShown(name, ""), 1 + len(name), yes
 		}
