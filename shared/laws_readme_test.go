@@ -33,6 +33,10 @@ func listed() string {
 		fmt.Fprintf(&b, "| `/%s` | %s | %s%s |\n", name, about, who[s.Needs], dms)
 	}
 	for _, s := range command.Specs() {
+		if s.OfMessages {
+			fmt.Fprintf(&b, "| Apps → %s | in the menu of a message: the reply that it is part of | whom it answers, and Manage Messages, also in direct messages |\n", s.Name)
+			continue
+		}
 		grouped := false
 		for _, o := range s.Options {
 			if o.Kind == chat.SubCommand {

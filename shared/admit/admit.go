@@ -128,6 +128,8 @@ func refuse(e chat.Event) chat.Wish {
 func wish(e chat.Event, place guild.Place) chat.Wish {
 	cast := place.Cast
 	switch {
+	case e.Asked != nil && e.Asked.Redo != nil && !e.Asked.Redo.What.AsksModel(): // it brings nothing new, wherever that may be said
+		return chat.Wish{Reply: true, Reason: "non_trigger"}
 	case place.Closed:
 		return chat.Wish{Closed: true}
 	case len(cast.Personas) == 0:

@@ -141,7 +141,7 @@ func (r *rooms) Kill(_ context.Context, c chat.ChannelID) (int, error) {
 	r.killed = append(r.killed, c)
 	return 2, r.fail
 }
-func (r *rooms) Stop(context.Context, chat.ChannelID, chat.UserID, bool) (bool, error) {
+func (r *rooms) Stop(context.Context, chat.ChannelID, chat.EventID, chat.UserID, bool) (bool, error) {
 	return false, errors.New("nobody asked for a stop")
 }
 func (r *rooms) Edit(context.Context, chat.Event) error   { r.edited++; return r.fail }

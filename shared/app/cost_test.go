@@ -118,7 +118,7 @@ func costOf(t *testing.T, personas, answers int, do func(*testing.T, *costWorld)
 	w := &costWorld{bill: b, sim: sim, queues: billedQueue{queuetest.Memory(receives), b}}
 	client := discord.New(discord.Options{Token: "simulated", BaseURL: "http://localhost/api/v10", Self: chat.UserID(sim.State().Bot.ID),
 		HTTPClient: &http.Client{Transport: faraway{sim.Direct()}}})
-	ports := app.Ports{KV: billedStore{d, b, &sync.Mutex{}}, Queues: w.queues, Discord: client, Voice: turn.Voice{Model: unhurried{}}, Recorder: telemetry.Latency{Namespace: telemetry.Namespace("house")}}
+	ports := app.Ports{KV: billedStore{d, b, &sync.Mutex{}}, Queues: w.queues, Discord: client, Voice: turn.Voice{Model: unhurried{}, Name: "a model of some name", Provider: "openrouter"}, Recorder: telemetry.Latency{Namespace: telemetry.Namespace("house")}}
 	ctx, stop := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	mb := memories(template(t))

@@ -183,7 +183,9 @@ func (r *registration) commands(ctx context.Context, app discord.Application) st
 func (r *Installation) listed() string {
 	names := make([]string, len(r.Commands))
 	for i, c := range r.Commands {
-		names[i] = "/" + c.Name
+		if names[i] = "/" + c.Name; c.OfMessages {
+			names[i] = c.Name
+		}
 	}
 	return "Registered: " + strings.Join(names, ", ") + "."
 }

@@ -195,6 +195,10 @@ func (s *site) net(after ...func()) *http.Client {
 func registered() string {
 	var names []string
 	for _, s := range command.Specs() {
+		if s.OfMessages {
+			names = append(names, s.Name)
+			continue
+		}
 		names = append(names, "/"+s.Name)
 	}
 	return "Registered: " + strings.Join(names, ", ") + "."

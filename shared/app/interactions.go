@@ -18,7 +18,7 @@ const InteractionsPath = "/interactions"
 // NewFront gives interactions their first answer, whichever way they come.
 func NewFront(p Ports) func(context.Context, chat.Interaction) chat.Answer {
 	p = p.counted()
-	front := command.Front{Controls: p.channels(), Book: p.book(), Errands: queue.Errands{Sender: p.Queues}, Ingress: queue.Entrance{Sender: p.Queues}, Sealer: p.Sealer, Offers: p.Plan.Offers}
+	front := command.Front{Controls: p.channels(), Replies: p.channels(), Book: p.book(), Errands: queue.Errands{Sender: p.Queues}, Ingress: queue.Entrance{Sender: p.Queues}, Sealer: p.Sealer, Offers: p.Plan.Offers}
 	return func(ctx context.Context, i chat.Interaction) (a chat.Answer) {
 		_ = chat.Trace(p.recording(ctx), chat.Attempt{Queue: "interactions", Event: i.ID, Channel: i.Channel}, func(ctx context.Context) error {
 			a = front.Answer(ctx, i)

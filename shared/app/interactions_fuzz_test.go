@@ -183,6 +183,10 @@ var offered = regexp.MustCompile(`"custom_id":"(1\|[^"]+)"`)
 func everyUse(t *testing.T) (all []string) {
 	var next []string
 	for _, s := range command.Specs() {
+		if s.OfMessages {
+			next = append(next, body(2, fmt.Sprintf(`{"type":3,"name":%q,"target_id":"5"}`, s.Name), chat.Administrator, ""))
+			continue
+		}
 		plain := true
 		for _, o := range s.Options {
 			if o.Kind == chat.SubCommand {

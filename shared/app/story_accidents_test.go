@@ -94,6 +94,9 @@ func (tr *trial) under(t *testing.T, what string, with conditions) {
 	if !slices.Equal(got.saved, tr.calm.saved) && !slices.ContainsFunc(tr.saveds, func(o []string) bool { return sameSaved(o, got.saved) == nil }) {
 		wrong = append(wrong, fmt.Sprintf("saved: %s\n  undisturbed: %s", strings.Join(got.saved, " · "), strings.Join(tr.calm.saved, " · ")))
 	}
+	if tr.buttons != nil && !slices.Equal(got.buttons, tr.calm.buttons) {
+		wrong = append(wrong, fmt.Sprintf("buttons:\n    %s\n  undisturbed:\n    %s", strings.Join(got.buttons, "\n    "), strings.Join(tr.calm.buttons, "\n    ")))
+	}
 	if !slices.Equal(compacted(got.set), compacted(tr.calm.set)) {
 		wrong = append(wrong, fmt.Sprintf("set:\n    %s\n  undisturbed:\n    %s", strings.Join(got.set, "\n    "), strings.Join(tr.calm.set, "\n    ")))
 	}

@@ -31,6 +31,7 @@ type end struct {
 	notified []string // by posts
 
 	answers []string // to commands
+	buttons []string // below the posts
 	set     []string // what is set in the guild
 }
 
@@ -97,6 +98,7 @@ type turnSaved struct {
 	reason  string
 	words   string // key of its text
 	text    string
+	redo    bool // it did another turn's reply again
 	parts   []partSaved
 }
 
@@ -116,6 +118,7 @@ type judged struct {
 	mails   int
 	dead    int
 	held    []string
+	kept    []chat.Reply
 }
 
 // judge reads what is visible and what is saved.
@@ -138,11 +141,12 @@ func (w *scene) judge(ctx context.Context) (*end, error) {
 	slices.SortStableFunc(j.turns, func(a, b *turnSaved) int {
 		return cmp.Or(byID(string(a.event), string(b.event)), cmp.Compare(a.index, b.index))
 	})
+	j.again()
 	j.visible()
 	j.texts()
 	j.ledger()
 	j.rest(ctx)
-	j.answers = w.people.heard
+	j.answers, j.buttons = w.people.heard, w.buttons()
 	var err error
 	if j.set, err = w.settings(ctx); err != nil {
 		return nil, err
@@ -175,6 +179,8 @@ func (j *judged) item(channel string, item kv.Item) error {
 		j.dead++
 	case "message":
 		return j.message(channel, rest, item)
+	case "reply":
+		return j.reply(item)
 	case "turn":
 		j.written[rest] = item.String("text")
 	}
@@ -233,7 +239,7 @@ func (j *judged) turn(channel string, event chat.EventID, n string) (*turnSaved,
 	if err != nil {
 		return nil, fmt.Errorf("plan of words %d: %w", j.w.number(event), err)
 	}
-	t := &turnSaved{event: event, index: index, persona: j.w.nameOf(p.Turns[index]), label: p.Turns[index].Label}
+	t := &turnSaved{event: event, index: index, persona: j.w.nameOf(p.Turns[index]), label: p.Turns[index].Label, redo: p.Turns[index].Redo != nil}
 	j.turns = append(j.turns, t)
 	return t, nil
 }

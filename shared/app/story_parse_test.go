@@ -59,6 +59,8 @@ import (
 //	NAME types /COMMAND option:value     the last option is being typed: what is offered is the answer
 //	NAME fills FIELD: TEXT | FIELD: TEXT   the form that is open before them is sent
 //	NAME presses LABEL · chooses A, B    a button, or items of a menu, of what only they see; the newest that has it
+//	NAME presses LABEL on post N         a button below post N of the bot
+//	NAME applies COMMAND to post N       a command in the menu of post N
 //	crash · handover · sweep · wait 2m   every worker dies; is asked to leave; the sweeper looks; time passes
 //	cast NAME, …                         another cast lives everywhere from now on
 //	respond NAME [PERSONA]               NAME asks the persona, or any, to answer what was said last; this is numbered as words
@@ -97,6 +99,11 @@ import (
 //	humanizer: light        what is set in the story's guild in the end: any of the lines of settings_test.go; the changes are
 //	                        compared as a whole, if one of them is named
 //
+// # want.buttons
+//
+//	2: Regenerate (1/2)     what stands below post N of the bot, deleted ones counted: a line for each post that has buttons, " / " between two rows,
+//	                        and brackets around what cannot be pressed. With this section, it is the same under all accidents
+//
 // When a worker dies, people use again what was not answered, so their answers may differ; what is set may not.
 //
 // # crash
@@ -114,6 +121,7 @@ type story struct {
 	asked    []string
 	answers  []string
 	set      []string
+	buttons  []string
 	others   [][]string // further ends of posts
 	saveds   [][]string // and of what is saved
 	skip     string
@@ -214,6 +222,8 @@ func parseStory(name string, text []byte) (*story, error) {
 			s.asked = lines(f.Data)
 		case "want.answers":
 			s.answers = lines(f.Data)
+		case "want.buttons":
+			s.buttons = lines(f.Data)
 		case "want.settings":
 			s.set = lines(f.Data)
 		case "want.posts.crash":
@@ -348,7 +358,7 @@ func (st *step) action(rest string) (err error) {
 		st.verb = word
 		return st.arm(arg)
 	}
-	if st.use(rest) {
+	if st.redo(rest) || st.use(rest) {
 		return nil
 	}
 	m := saying.FindStringSubmatch(rest)

@@ -140,6 +140,8 @@ func (w *scene) command(ctx context.Context, st step) error {
 	switch st.verb {
 	case "use":
 		return w.used(ctx, st)
+	case "redo":
+		return w.redoes(ctx, st)
 	case "kill": // by whom the guild belongs to
 		err = w.slash(ctx, w.sim.State().Users[0], st.verb)
 	case "stop":
@@ -176,7 +178,7 @@ func (w *scene) slash(ctx context.Context, u simdiscord.Named, name string) erro
 	if name == "kill" {
 		_, err = w.control.Kill(ctx, chat.ChannelID(w.home))
 	} else {
-		_, err = w.control.Stop(ctx, chat.ChannelID(w.home), chat.UserID(u.ID), false)
+		_, err = w.control.Stop(ctx, chat.ChannelID(w.home), "", chat.UserID(u.ID), false)
 	}
 	return err
 }

@@ -211,15 +211,18 @@ func (w *scene) plan(channel string, e chat.EventID) (chat.Plan, error) {
 
 // persona is who speaks in a turn.
 func (w *scene) persona(key turnKey) (string, error) {
-	channel := w.home // where commands are used
+	places := append([]string{w.home}, w.channels()...) // where commands are used, mostly
 	if m, err := w.words(w.number(key.event)); err == nil {
-		channel = m.ChannelID
+		places = []string{m.ChannelID}
 	}
-	p, err := w.plan(channel, key.event)
-	if err != nil {
-		return "", err
+	var err error
+	for _, channel := range places {
+		var p chat.Plan
+		if p, err = w.plan(channel, key.event); err == nil {
+			return w.nameOf(p.Turns[key.turn]), nil
+		}
 	}
-	return w.nameOf(p.Turns[key.turn]), nil
+	return "", err
 }
 
 // nameOf is what a story calls a persona: its id, or its name when people of the story have made it.

@@ -101,6 +101,9 @@ func (s *story) wanted(got *end) []string {
 	if len(s.answers) > 0 && !samePosts(s.answers, got.answers) {
 		wrong = append(wrong, fmt.Sprintf("answers:\n    %s\n  want:\n    %s", strings.Join(cutAll(got.answers), "\n    "), strings.Join(s.answers, "\n    ")))
 	}
+	if s.buttons != nil && !slices.Equal(s.buttons, got.buttons) {
+		wrong = append(wrong, fmt.Sprintf("buttons:\n    %s\n  want:\n    %s", strings.Join(got.buttons, "\n    "), strings.Join(s.buttons, "\n    ")))
+	}
 	if missing := unset(s.set, got.set); len(missing) > 0 {
 		wrong = append(wrong, fmt.Sprintf("set:\n    %s\n  lacks:\n    %s", strings.Join(got.set, "\n    "), strings.Join(missing, "\n    ")))
 	}

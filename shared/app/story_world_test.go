@@ -116,7 +116,7 @@ func newWorld(ctx context.Context, s *story, with conditions) (*world, error) {
 	w.rest = discord.New(discord.Options{Token: "simulated", BaseURL: "http://127.0.0.1/api/v10", Self: w.us,
 		HTTPClient: &http.Client{Transport: w.wire}, Hooks: app.Ports{KV: reached, Recorder: with.recorder}.Hooks(), Sealer: w.sealer})
 	w.ready = app.Ports{KV: reached, Queues: w.workers, Discord: discordPort{w.rest, w.ports},
-		Voice: turn.Voice{Model: scripts{w}}, Turn: turn.Options{Context: s.settings.Context, History: s.settings.History, MaxReply: s.settings.Reply},
+		Voice: turn.Voice{Model: scripts{w}, Name: "the story", Provider: "custom"}, Turn: turn.Options{Context: s.settings.Context, History: s.settings.History, MaxReply: s.settings.Reply},
 		Plan:  plan.Options{Guilds: s.settings.Guilds, Daily: s.settings.Daily, GuildDaily: s.settings.GuildDaily},
 		Reach: w.reach, Sealer: w.sealer, Outbound: guard, Prober: probes{w}, Recorder: with.recorder}
 	w.sweep = app.NewSweeper(w.ready)

@@ -24,8 +24,9 @@ type Offers interface {
 
 // Controls is what commands may do to a channel from outside.
 type Controls interface {
-	// Stop asks the current hold to end, if it is the user's own or force is set; false when there is none.
-	Stop(ctx context.Context, c ChannelID, by UserID, force bool) (bool, error)
+	// Stop asks the current hold to end, if it is the user's own or force is set; false when there is none. Where an event is
+	// named, only the hold of that event.
+	Stop(ctx context.Context, c ChannelID, e EventID, by UserID, force bool) (bool, error)
 	// Kill ends the current hold and clears the mailbox; it returns how many waiting events were cleared.
 	Kill(ctx context.Context, c ChannelID) (int, error)
 }
@@ -64,7 +65,7 @@ type Plans interface {
 	EndPlan(ctx context.Context, h *Hold, end Ending) (*Job, error)
 }
 
-// Turns is generation's side. All methods but Whose return ErrLost when the fence is not the hold's any more.
+// Turns is generation's side. All methods but Whose and Reply return ErrLost when the fence is not the hold's any more.
 type Turns interface {
 	Holds
 	Owners
@@ -88,6 +89,10 @@ type Turns interface {
 	// TellHook tells whether people in the channel are to be told by this turn why personas wear no faces there: once in
 	// TellHookEvery, and for the same event always the same.
 	TellHook(ctx context.Context, h *Hold) (bool, error)
+	// Reply reads the reply that a turn has made before, for one that does it again. ErrMissing when nothing is kept of it.
+	Reply(ctx context.Context, c ChannelID, e EventID, turn int) (Reply, error)
+	// Adopt makes the messages of the hold's Reply the turn's own. It is done once, before the first call of Discord.
+	Adopt(ctx context.Context, h *Hold, parts []Part) error
 	// SaveText decides the text of the turn and how it ends, or returns what was decided before. The text of an answer is
 	// refused with ErrSignalled when a signal for the hold was accepted before.
 	SaveText(ctx context.Context, h *Hold, text string, end Ending) (TurnState, error)
@@ -96,7 +101,8 @@ type Turns interface {
 	Revise(ctx context.Context, h *Hold, text string, end Ending) error
 	// EndTurn saves the turn and, in the same transaction, hands over to the next turn or ends the hold with the ledger's
 	// final row and gives the channel to the front of the mailbox. The job, if any, is to be sent. A turn that did not end
-	// as Answered ends its plan.
+	// as Answered ends its plan. Where the turn did a reply again, the hold's Reply is kept with it, and the messages stay that
+	// reply's.
 	EndTurn(ctx context.Context, h *Hold, end Ending) (*Job, error)
 }
 

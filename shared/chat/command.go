@@ -2,10 +2,12 @@ package chat
 
 import "context"
 
-// CommandSpec describes a slash command as it is registered with Discord. Commands are installed to servers, not to people.
+// CommandSpec describes a command as it is registered with Discord. Commands are installed to servers, not to people.
 type CommandSpec struct {
-	Name        string // 1 to 32 lower-case characters
-	Description string // at most 100
+	OfMessages  bool              // it is in the menu of every message, and has neither description nor options; else it is a slash command
+	Name        string            // 1 to 32 characters; of a slash command lower-case ones
+	Names       map[string]string // of one in a menu, in other languages
+	Description string            // at most 100
 	// Local is the description in other languages, by Discord's names of them.
 	Local   map[string]string
 	Options []OptionSpec
@@ -91,7 +93,7 @@ type Interaction struct {
 	Application string          `json:"application"`
 	Token       string          `json:"token"` // a secret: it lets answer in the bot's name for 15 minutes; never logged
 	Kind        InteractionKind `json:"kind"`
-	// Command is the name, with the name of the command below it behind a blank; of a command, and where choices are asked for.
+	// Command is the name, as it is registered, with the name of the command below it behind a blank; of a command, and where choices are asked for.
 	Command string   `json:"command,omitempty"`
 	Options []Option `json:"options,omitempty"`
 	Focused string   `json:"focused,omitempty"` // the option that is being typed
@@ -100,6 +102,7 @@ type Interaction struct {
 	Values   []string  `json:"values,omitempty"`   // chosen in a menu
 	Fields   []Option  `json:"fields,omitempty"`   // what was written into a form
 	Message  MessageID `json:"message,omitempty"`  // that has the component, or led to the form
+	Target   MessageID `json:"target,omitempty"`   // in whose menu the command was used
 
 	Channel     ChannelID             `json:"channel"`
 	Thread      bool                  `json:"thread,omitempty"` // the channel is a thread

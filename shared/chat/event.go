@@ -81,9 +81,10 @@ type Event struct {
 	Asked *Asked `json:"asked,omitempty"`
 }
 
-// Asked is what a slash command asks for.
+// Asked is what a command asks for.
 type Asked struct {
 	Persona string `json:"persona,omitempty"` // id of who is to speak; "" leaves it to planning
+	Redo    *Redo  `json:"redo,omitempty"`    // what is to be done with a reply of it; nil asks for a new one
 }
 
 // Kind is how the event comes to be answered when nothing is interrupted for it.
@@ -111,7 +112,7 @@ const (
 	Ordinary Kind = "message"
 	StopAsk  Kind = "stop"      // the answer to a stop
 	FollowUp Kind = "follow-up" // it interrupted the answer before it
-	Command  Kind = "command"   // started by a slash command; follow-ups do not interrupt it
+	Command  Kind = "command"   // started by a command or a control of a reply; follow-ups do not interrupt it
 )
 
 // Row is the state of an event in the ledger. From Answered on it is final and never changes again.

@@ -25,6 +25,8 @@ type Turn struct {
 	Notice  string `json:"notice,omitempty"` // set when the turn only tells the person that there is no answer: why
 	// Own tells that only a provider of the guild may speak the turn: what the operator allows on its own model was not asked.
 	Own bool `json:"own,omitempty"`
+	// Redo is set when the turn makes no reply of its own: what it does with an earlier one.
+	Redo *Redo `json:"redo,omitempty"`
 }
 
 // Charge is added to a counter of the channel in the transaction that saves the plan, so an event is charged once however
@@ -73,6 +75,7 @@ type TurnState struct {
 	HasText bool // the text is decided; every later attempt shows and saves exactly it
 	Ending  Row  // how the turn was going to end when its text was stored
 	Reason  string
+	Voiced  Voiced // what the text came from, as far as it was noted
 	Parts   []Part
 }
 
@@ -114,6 +117,8 @@ type Hold struct {
 	Waiting []EventID // events in the mailbox when it was acquired; they get turns of their own
 	First   Firsts    // of the turn
 	Parts   []Part    // of the turn, as last read or written
+	Voiced  Voiced    // what the text comes from; kept with it
+	Reply   *Reply    // that the turn does again; as the turn leaves it, it is kept when the turn ends
 }
 
 // Acquired is the outcome of an acquire.

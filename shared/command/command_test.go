@@ -21,12 +21,15 @@ type channel struct {
 	stopped bool
 }
 
-func (c *channel) Stop(ctx context.Context, _ chat.ChannelID, by chat.UserID, force bool) (bool, error) {
+// answered is the event whose answer a channel is at.
+const answered = chat.EventID("4242")
+
+func (c *channel) Stop(ctx context.Context, _ chat.ChannelID, e chat.EventID, by chat.UserID, force bool) (bool, error) {
 	if c.slow {
 		<-ctx.Done()
 		return false, ctx.Err()
 	}
-	c.stopped = c.fails == nil && c.asker != "" && (force || by == c.asker)
+	c.stopped = c.fails == nil && c.asker != "" && (e == "" || e == answered) && (force || by == c.asker)
 	return c.stopped, c.fails
 }
 

@@ -26,6 +26,8 @@ func configRows() []row {
 		{path: "config drafting", needs: chat.ManageGuild, work: work{now: (*Front).configDrafting},
 			options: []option{{name: "set", kind: chat.OptionText, required: true, choices: []string{onWord, offWord, instructionsWord}}},
 			steps:   map[string]work{"save": {now: (*Front).configDraftingSave}, "again": {now: (*Front).configDraftingAgain, noted: true}}},
+		{path: "config controls", needs: chat.ManageGuild, work: work{now: (*Front).configControls},
+			options: []option{{name: "on", kind: chat.OptionYesNo, required: true}}},
 		{path: "config limits", needs: chat.ManageGuild, work: work{now: (*Front).configLimits},
 			steps: map[string]work{"save": {now: (*Front).configLimitsSave}, "again": {now: (*Front).configLimitsAgain, noted: true}}},
 		{path: "config admins", needs: chat.ManageGuild, strict: true, work: work{now: (*Front).configAdmins}, options: []option{
@@ -126,6 +128,21 @@ func (f *Front) configStreaming(ctx context.Context, u *use) (chat.Answer, error
 	})
 }
 
+func (f *Front) configControls(ctx context.Context, u *use) (chat.Answer, error) {
+	return u.set(ctx, f, "config.controls", func(s *guild.Settings) (was, is string) {
+		was, s.Controls = controlsWord(s.Controls), u.Option("on") == "true"
+		return was, controlsWord(s.Controls)
+	})
+}
+
+// controlsWord is whether buttons stand below replies, as the notes say it.
+func controlsWord(on bool) string {
+	if on {
+		return onWord
+	}
+	return offWord
+}
+
 // streamingWord is how replies are shown, as the notes say it.
 func streamingWord(whole, fresh bool) string {
 	switch {
@@ -213,6 +230,7 @@ func (u *use) manner(s, installation guild.Settings) []string {
 		own("config.show.model", model, s.Uses() != nil),
 		own("config.show.humanizer", u.value(styleNoted(style)), s.Humanizer != ""),
 		own("config.show.streaming", u.value(streamingWord(s.Whole || installation.Whole && !s.Fresh, s.Fresh || installation.Fresh)), s.Whole || s.Fresh),
+		own("config.show.controls", u.value(controlsWord(s.Controls || installation.Controls)), s.Controls),
 		own("config.show.reply", u.limit(cmp.Or(s.Limits.Reply, installation.Limits.Reply)), s.Limits.Reply != 0),
 		own("config.show.history", u.limit(cmp.Or(s.Limits.History, installation.Limits.History)), s.Limits.History != 0),
 		own("config.show.daily", u.limit(cmp.Or(s.Limits.Daily, installation.Limits.Daily)), s.Limits.Daily != 0),

@@ -24,6 +24,7 @@ const maxChoices = 25
 // Front gives interactions their first answer.
 type Front struct {
 	Controls chat.Controls
+	Replies  chat.Replies
 	Errands  chat.Errands
 	Ingress  chat.Ingress
 	Book     guild.Book

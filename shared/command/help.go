@@ -86,6 +86,11 @@ func (u *use) overview(usable func(row) bool) string {
 	if locked {
 		list = append(list, u.say.Say("help.locked"))
 	}
+	var names []string
+	for _, r := range menuRows() {
+		names = append(names, u.say.Say(r.key("name")))
+	}
+	list = append(list, u.say.Say("help.menu", "names", strings.Join(names, ", ")))
 	return u.listed(append(list, u.say.Say("help.more")))
 }
 

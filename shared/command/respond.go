@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tsumugi/shared/chat"
+	"tsumugi/shared/guild"
 	"tsumugi/shared/persona"
 )
 
@@ -28,24 +29,38 @@ func (f *Front) respond(ctx context.Context, u *use) (chat.Answer, error) {
 		return u.declined(err)
 	case len(people) == 0:
 		return u.declined(no("respond.nobody"))
-	case u.Guild == "": // where whoever writes may do so, and so may the bot
-	case s.Closed(u.Channel):
-		return u.declined(no("respond.closed"))
-	case !u.May.Allow(u.sending()):
-		return u.declined(no("respond.may_not", "permission", nameOf(u.sending())))
-	case !u.BotMay.Allow(u.speaking()):
-		return u.declined(no("channel.silenced", "permissions", strings.Join(lacks(u.BotMay, u.Thread), ", ")))
 	}
-	at, _ := chat.SnowflakeTime(string(u.ID))
-	e := chat.Event{What: chat.Said, ID: u.ID, Channel: u.Channel, Guild: u.Guild, DM: u.Guild == "", At: at,
-		Author: chat.Author{ID: u.User, Name: u.Name}, Asked: &chat.Asked{Persona: who.ID}}
-	if err := f.enter(ctx, e); err != nil {
+	if err := u.hindered(s); err != nil {
+		return u.declined(err)
+	}
+	if err := f.enter(ctx, u.event(chat.Asked{Persona: who.ID})); err != nil {
 		return chat.Answer{}, err
 	}
 	if who.ID == "" {
 		return u.text("respond.somebody"), nil
 	}
 	return u.text("respond.done", "name", shown(who.Name, maxShown)), nil
+}
+
+// hindered tells why nobody can speak here for this person; nil when somebody can.
+func (u *use) hindered(s guild.Settings) error {
+	switch {
+	case u.Guild == "": // where whoever writes may do so, and so may the bot
+	case s.Closed(u.Channel):
+		return no("respond.closed")
+	case !u.May.Allow(u.sending()):
+		return no("respond.may_not", "permission", nameOf(u.sending()))
+	case !u.BotMay.Allow(u.speaking()):
+		return no("channel.silenced", "permissions", strings.Join(lacks(u.BotMay, u.Thread), ", "))
+	}
+	return nil
+}
+
+// event is what the channel is offered.
+func (u *use) event(a chat.Asked) chat.Event {
+	at, _ := chat.SnowflakeTime(string(u.ID))
+	return chat.Event{What: chat.Said, ID: u.ID, Channel: u.Channel, Guild: u.Guild, DM: u.Guild == "", At: at,
+		Author: chat.Author{ID: u.User, Name: u.Name}, Asked: &a}
 }
 
 // enter tries more than once: who is told to try again makes another interaction, and would be answered twice.

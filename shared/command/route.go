@@ -2,7 +2,6 @@ package command
 
 import (
 	"strconv"
-	"strings"
 	"time"
 
 	"tsumugi/shared/chat"
@@ -11,9 +10,6 @@ import (
 
 // stale is the age at which the message of a dialogue is not obeyed any more: as long as Discord takes answers to what began it.
 const stale = tokenLife
-
-// idVersion begins every custom id. Ids of another version are of another version of this program.
-const idVersion = "1"
 
 // use is one use of a command, or of what a step of it offered.
 type use struct {
@@ -31,7 +27,7 @@ func (u *use) id(step string, args ...string) string { return u.idOf(u.row.path,
 // idOf is the custom id that leads to a step of another command.
 func (u *use) idOf(path, step string, args ...string) string {
 	owner, _ := strconv.ParseUint(string(u.User), 10, 64)
-	return strings.Join(append([]string{idVersion, path, step, strconv.FormatUint(owner, 36)}, args...), "|")
+	return chat.CustomID(path, step, strconv.FormatUint(owner, 36), args...)
 }
 
 // arg is an argument of the custom id; "" when it has none.
@@ -55,28 +51,28 @@ func (u *use) text(key string, fill ...any) chat.Answer {
 	return chat.Answer{Text: u.say.Say(key, fill...)}
 }
 
-// readID takes a custom id apart; false when no step of ours is named.
-func readID(id string) (path, step, owner string, args []string, ok bool) {
-	parts := strings.Split(id, "|")
-	if len(parts) < 4 || parts[0] != idVersion {
-		return "", "", "", nil, false
-	}
-	return parts[1], parts[2], parts[3], parts[4:], true
-}
-
 // route finds what an interaction is about. The key, where there is one, is of the text that says why there is nothing.
 func route(i chat.Interaction) (u *use, key string) {
 	u = &use{Interaction: i, say: locale.Pick(i.Locale, i.GuildLocale)}
 	switch i.Kind {
 	case chat.UsedCommand, chat.AskedChoices:
-		if u.row = find(i.Command); u.row == nil {
+		if u.row = find(i.Command); i.Target != "" {
+			u.row = inMenu(i.Command)
+		}
+		if u.row == nil {
 			return u, "refused.unknown"
 		}
 	case chat.UsedComponent, chat.SentModal:
-		path, step, owner, args, ok := readID(i.CustomID)
+		path, step, owner, args, ok := chat.ReadCustomID(i.CustomID)
 		u.row, u.step, u.args = find(path), step, args
+		if path == chat.ReplyPath {
+			u.row = replyRow()
+		}
 		if !ok || u.row == nil || u.row.step(step).idle() {
 			return u, "refused.stale"
+		}
+		if u.work().open {
+			return u, ""
 		}
 		if by, err := strconv.ParseUint(owner, 36, 64); err != nil || strconv.FormatUint(by, 10) != string(i.User) {
 			return u, "refused.another"

@@ -34,6 +34,7 @@ type work struct {
 	later     func(*Back, context.Context, *use) (chat.Answer, error)
 	secret    []string               // fields of the form that leave the first function sealed; see Back.secret
 	meanwhile func(*use) chat.Answer // stands in the place of a message that the later answer updates, where Discord shows no sign of waiting
+	open      bool                   // it is not for who made its button alone, nor for a time: the step itself looks who may, and what of
 	noted     bool                   // all it needs is in a note of the guild.Book: the note fades, so the message of its button may be old
 }
 
@@ -85,7 +86,7 @@ func Specs() []chat.CommandSpec {
 		about, local := described(r.key("about"))
 		spec.Options = append(spec.Options, chat.OptionSpec{Name: below, Description: about, Local: local, Kind: chat.SubCommand, Options: r.optionSpecs()})
 	}
-	return specs
+	return append(specs, menuSpecs()...)
 }
 
 // step is what a button, menu or form leads to: one of the command's own steps, or one that all have.

@@ -158,11 +158,13 @@ func TestInteractionsInOurWords(t *testing.T) {
 			with(func(i *chat.Interaction) {
 				i.Command, i.Options = "stop card add", []chat.Option{{Name: "a", Value: "x"}}
 			})},
-		"a button":         {[]string{`"type":2`, `"type":3`}, with(func(i *chat.Interaction) { i.Kind, i.Command = chat.UsedComponent, "" })},
-		"choices":          {[]string{`"type":2`, `"type":4`}, with(func(i *chat.Interaction) { i.Kind = chat.AskedChoices })},
-		"a modal":          {[]string{`"type":2`, `"type":5`}, with(func(i *chat.Interaction) { i.Kind, i.Command = chat.SentModal, "" })},
-		"a kind to come":   {[]string{`"type":2`, `"type":77`, `"channel_id":"7",`, ""}, with(func(i *chat.Interaction) { i.Kind, i.Command, i.Channel = chat.UsedUnknown, "", "" })},
-		"a menu's command": {[]string{`"type":1}`, `"type":3,"target_id":"5"}`}, with(func(i *chat.Interaction) { i.Kind, i.Command = chat.UsedUnknown, "" })},
+		"a button":             {[]string{`"type":2`, `"type":3`}, with(func(i *chat.Interaction) { i.Kind, i.Command = chat.UsedComponent, "" })},
+		"choices":              {[]string{`"type":2`, `"type":4`}, with(func(i *chat.Interaction) { i.Kind = chat.AskedChoices })},
+		"a modal":              {[]string{`"type":2`, `"type":5`}, with(func(i *chat.Interaction) { i.Kind, i.Command = chat.SentModal, "" })},
+		"a kind to come":       {[]string{`"type":2`, `"type":77`, `"channel_id":"7",`, ""}, with(func(i *chat.Interaction) { i.Kind, i.Command, i.Channel = chat.UsedUnknown, "", "" })},
+		"in a message's menu":  {[]string{`"type":1}`, `"type":3,"target_id":"5"}`}, with(func(i *chat.Interaction) { i.Target = "5" })},
+		"in its menu, of none": {[]string{`"type":1}`, `"type":3,"target_id":"x"}`}, with(func(i *chat.Interaction) { i.Kind, i.Command = chat.UsedUnknown, "" })},
+		"in a user's menu":     {[]string{`"type":1}`, `"type":2,"target_id":"5"}`}, with(func(i *chat.Interaction) { i.Kind, i.Command = chat.UsedUnknown, "" })},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, asked := post(t, signedBy(signer(), strings.NewReplacer(c.swap...).Replace(used), time.Now()))

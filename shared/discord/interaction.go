@@ -40,6 +40,7 @@ type interactionData struct {
 	Data        struct {
 		Type       discordgo.ApplicationCommandType `json:"type"`
 		Name       string                           `json:"name"`
+		Target     string                           `json:"target_id"`
 		Options    []optionData                     `json:"options"`
 		CustomID   string                           `json:"custom_id"`
 		Values     []string                         `json:"values"`
@@ -116,6 +117,9 @@ func (d *interactionData) fill(i *chat.Interaction) {
 	switch i.Kind {
 	case chat.UsedCommand, chat.AskedChoices:
 		i.Command, i.Options, i.Focused = commandOf(d.Data.Name, d.Data.Options)
+		if d.Data.Type == discordgo.MessageApplicationCommand {
+			i.Target = chat.MessageID(cleanID(d.Data.Target))
+		}
 	case chat.UsedComponent:
 		i.CustomID, i.Values = text(d.Data.CustomID, maxCustomID), valuesOf(d.Data.Values)
 	case chat.SentModal:
@@ -123,14 +127,19 @@ func (d *interactionData) fill(i *chat.Interaction) {
 	}
 }
 
-// kind is what was done. The commands in the menus of users and messages are none of ours.
+// kind is what was done. Commands in the menus of users are none of ours.
 func (d *interactionData) kind() chat.InteractionKind {
 	switch discordgo.InteractionType(d.Type) {
 	case discordgo.InteractionApplicationCommand:
-		if d.Data.Type > discordgo.ChatApplicationCommand {
-			return chat.UsedUnknown
+		switch d.Data.Type {
+		case 0, discordgo.ChatApplicationCommand:
+			return chat.UsedCommand
+		case discordgo.MessageApplicationCommand:
+			if cleanID(d.Data.Target) != "" {
+				return chat.UsedCommand
+			}
 		}
-		return chat.UsedCommand
+		return chat.UsedUnknown
 	case discordgo.InteractionMessageComponent:
 		return chat.UsedComponent
 	case discordgo.InteractionApplicationCommandAutocomplete:

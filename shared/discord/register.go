@@ -18,10 +18,11 @@ const (
 )
 
 type (
-	// commandBody is a slash command as it is registered.
+	// commandBody is a command as it is registered. One in a menu has neither description nor options.
 	commandBody struct {
 		Type        int               `json:"type"`
 		Name        string            `json:"name"`
+		Names       map[string]string `json:"name_localizations,omitempty"`
 		Description string            `json:"description"`
 		Local       map[string]string `json:"description_localizations,omitempty"`
 		Options     []optionBody      `json:"options"`
@@ -52,12 +53,18 @@ type (
 	}
 )
 
-// chatInput is the type of a slash command.
-const chatInput = 1
+// The types of commands.
+const (
+	chatInput  = 1
+	ofMessages = 3
+)
 
 func newCommandBody(s chat.CommandSpec) commandBody {
 	b := commandBody{Type: chatInput, Name: s.Name, Description: s.Description, Local: s.Local, Options: newOptionBodies(s.Options),
 		Contexts: []int{contextServer}, Installed: []int{installedServers}}
+	if s.OfMessages {
+		b.Type, b.Names, b.Description, b.Local, b.Options = ofMessages, s.Names, "", nil, []optionBody{}
+	}
 	if s.Needs != 0 {
 		b.Needs = &s.Needs
 	}

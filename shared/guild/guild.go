@@ -46,6 +46,7 @@ type Settings struct {
 	Fresh    bool             `json:"fresh,omitempty"` // a message that has grown for long is posted anew when it is complete, so that it counts as unread
 	Limits   Limits           `json:"limits,omitzero"`
 	Drafting Drafting         `json:"drafting,omitzero"`
+	Controls bool             `json:"controls,omitempty"` // buttons stand below replies
 
 	Whitelist []chat.ChannelID `json:"whitelist,omitempty"` // where personas answer at all; empty for everywhere
 	Admins    []string         `json:"admins,omitempty"`    // roles whose members may change settings, besides those who manage the server
@@ -152,6 +153,7 @@ type Place struct {
 	Styles       map[string]Style // of personas that have their own
 	Whole        bool             // replies are shown when they are complete
 	Fresh        bool             // what has grown for long is posted anew
+	Controls     bool             // buttons stand below replies
 	Drafting     Drafting
 	Limits       Limits // 0 for the installation's
 }
@@ -178,6 +180,7 @@ func At(installation, g Settings, id chat.ChannelID, c Channel) Place {
 		Whole:     g.Whole || installation.Whole && !g.Fresh,
 		Fresh:     g.Fresh || installation.Fresh && !g.Whole,
 		Drafting:  cmp.Or(g.Drafting, installation.Drafting),
+		Controls:  g.Controls || installation.Controls,
 		Limits: Limits{cmp.Or(g.Limits.Reply, installation.Limits.Reply), cmp.Or(g.Limits.History, installation.Limits.History),
 			cmp.Or(g.Limits.Daily, installation.Limits.Daily), cmp.Or(g.Limits.Messages, installation.Limits.Messages)},
 	}

@@ -62,7 +62,7 @@ func (p *Planner) tell(ctx context.Context, h *chat.Hold, place guild.Place, g s
 	if told, err := p.meter.Tell(ctx, g, h.Channel, h.Event.ID, reason); !told || err != nil {
 		return nil, reason, err
 	}
-	turns[0].Notice = reason
+	turns[0].Notice, turns[0].Redo = reason, nil // a reply is left as it is
 	return turns[:1], reason, nil
 }
 

@@ -48,7 +48,7 @@ func (p *Planner) plan(ctx context.Context, k *chat.Keeper, early *chat.Early[gu
 	if err != nil && !h.Failing {
 		return k.Retry(ctx, err)
 	}
-	if place.Closed && !h.Failing { // it was open when the event came
+	if place.Closed && !h.Failing && !quiet(h.Event) { // it was open when the event came
 		return p.end(ctx, k, chat.Ending{Row: chat.Ignored, Reason: "rejected_by_whitelist"})
 	}
 	turns, err := p.choose(ctx, place.Cast, h)
@@ -59,7 +59,7 @@ func (p *Planner) plan(ctx context.Context, k *chat.Keeper, early *chat.Early[gu
 	switch {
 	case h.Failing:
 		turns = notice(turns, h.Head.Starts)
-	case len(turns) > 0:
+	case len(turns) > 0 && !quiet(h.Event):
 		if turns, reason, err = p.guard(ctx, h, place, turns); err != nil {
 			return k.Retry(ctx, err)
 		}
@@ -104,6 +104,9 @@ func (p *Planner) choose(ctx context.Context, cast persona.Cast, h *chat.Hold) (
 	last, known := cast.ByID(h.Head.LastPersona)
 	if known && h.Head.Kind == chat.StopAsk {
 		return turns(cast, last), nil
+	}
+	if h.Event.Asked != nil && h.Event.Asked.Redo != nil {
+		return redone(cast, *h.Event.Asked), nil
 	}
 	if h.Event.Asked != nil {
 		return asked(cast, h.Event.Asked.Persona, h.Head.LastPersona), nil
@@ -157,6 +160,9 @@ func (p *Planner) spoke(ctx context.Context, cast persona.Cast, h *chat.Hold) (p
 // only generation speaks to Discord. Where that fails as often again, the event ends without a word.
 func notice(turns []chat.Turn, starts int) []chat.Turn {
 	if len(turns) == 0 || starts > 2*chat.Poison {
+		return nil
+	}
+	if turns[0].Redo != nil { // its reply is left as it is, and whoever asked can do so again
 		return nil
 	}
 	turns[0].Notice = "poison"

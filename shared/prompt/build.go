@@ -92,6 +92,7 @@ func takeInput(d *Draft) error {
 		d.Blocks = append(d.Blocks, d.line(l, ChatHistory))
 	}
 	d.Blocks = append(d.Blocks, d.line(s.Input, CurrentInput))
+	d.begun()
 	return nil
 }
 

@@ -43,6 +43,9 @@ func placePersona(d *Draft) error {
 	if s.Kind == AnswerStop {
 		system(&tail, StopNote, d.expand(stopText), "house.stop_note")
 	}
+	if !blank(s.Begun) {
+		system(&tail, ContinueNote, d.expand(continueText), "house.continue_note")
+	}
 	// A conversation that starts is opened by the card's greeting, which shows the model the voice.
 	if len(s.History) == 0 && strings.TrimSpace(s.Persona.FirstMessage) != "" {
 		head = append(head, Block{Slot: ChatHistory, Role: llm.Assistant, Name: s.Persona.Name,

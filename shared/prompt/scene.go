@@ -24,6 +24,7 @@ type Scene struct {
 	Input   Line    // the message to answer
 	History []Line  // what was said before Input, oldest first
 	Kind    Kind
+	Begun   string           // what the persona has said of this reply already; the model is to go on with it
 	Channel string           // its name, without '#'; may be empty
 	Prompt  string           // of the channel: what every persona is told there; may be empty
 	Emoji   []string         // names of the server's emoji that the persona may use; none where it shall not
@@ -64,7 +65,9 @@ const (
 	Opening      Slot = "opening" // fills the place of a first user message where there is none
 	ChatHistory  Slot = "chat_history"
 	CurrentInput Slot = "current_input"
+	Begun        Slot = "begun"
 	PostHistory  Slot = "post_history"
+	ContinueNote Slot = "continue_note"
 	StopNote     Slot = "stop_note"
 )
 

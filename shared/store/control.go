@@ -81,7 +81,7 @@ func (s *Channels) ask(c chat.ChannelID, h chat.Head, head kv.Item, sig chat.Sig
 }
 
 // Stop asks the current hold to end.
-func (s *Channels) Stop(ctx context.Context, c chat.ChannelID, by chat.UserID, force bool) (bool, error) {
+func (s *Channels) Stop(ctx context.Context, c chat.ChannelID, e chat.EventID, by chat.UserID, force bool) (bool, error) {
 	asked := false
 	err := s.contend(ctx, func() ([]kv.Op, error) {
 		got, err := s.read(ctx, c, "head")
@@ -89,7 +89,7 @@ func (s *Channels) Stop(ctx context.Context, c chat.ChannelID, by chat.UserID, f
 			return nil, err
 		}
 		h := headOf(got["head"])
-		if asked = h.Phase != chat.Free && (force || h.User == by); !asked {
+		if asked = h.Phase != chat.Free && (e == "" || e == h.Event) && (force || h.User == by); !asked {
 			return nil, nil
 		}
 		return s.ask(c, h, got["head"], chat.Signal{Hold: h.Event, Kind: chat.SignalKill, At: time.Now()}), nil

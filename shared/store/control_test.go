@@ -144,16 +144,16 @@ func TestEdit(t *testing.T) {
 
 func TestStop(t *testing.T) {
 	atDesk(t, func(d *desk) {
-		if must(d.Stop(d.ctx(), place, ann, true))(d) {
+		if must(d.Stop(d.ctx(), place, "", ann, true))(d) {
 			t.Error("stopped a free channel")
 		}
 		a := d.event(0, ann)
 		h := d.speaking(a)
-		if must(d.Stop(d.ctx(), place, ben, false))(d) {
+		if must(d.Stop(d.ctx(), place, "", ben, false))(d) {
 			t.Error("stopped somebody else's turn")
 		}
 		for _, by := range []chat.UserID{ann, ben} {
-			if !must(d.Stop(d.ctx(), place, by, by == ben))(d) {
+			if !must(d.Stop(d.ctx(), place, "", by, by == ben))(d) {
 				t.Errorf("%s could not stop", by)
 			}
 		}

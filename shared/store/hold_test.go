@@ -52,7 +52,7 @@ func TestASignalIsSeen(t *testing.T) {
 	atDesk(t, func(d *desk) {
 		h := d.speaking(d.event(0, ann))
 		d.pass(time.Second)
-		late := d.before("head:beat", func() { must(d.Stop(d.ctx(), place, ann, false))(d) })
+		late := d.before("head:beat", func() { must(d.Stop(d.ctx(), place, "", ann, false))(d) })
 		if sig := must(late.Beat(d.ctx(), place, h.Event.ID, h.Head.Fence, false))(d); sig.Kind != chat.SignalKill {
 			t.Errorf("a beat overlooks the signal that came before it: %+v", sig)
 		}
@@ -109,7 +109,7 @@ func TestALateBeatIsABeat(t *testing.T) {
 
 // Signals are addressed to the hold as it was read, and to no other.
 func TestASignalThatComesLate(t *testing.T) {
-	stop := func(d *desk) func() { return func() { must(d.Stop(d.ctx(), place, ann, false))(d) } }
+	stop := func(d *desk) func() { return func() { must(d.Stop(d.ctx(), place, "", ann, false))(d) } }
 	signal := func(d *desk) chat.SignalKind { return chat.SignalKind(d.item("head").String("sigKind")) }
 	atDesk(t, func(d *desk) { // for who is just acquiring
 		j := d.planned(d.acquire(*d.offer(d.event(0, ann), calls()).Send))
@@ -143,7 +143,7 @@ func TestWhatWasRefusedGivesWay(t *testing.T) {
 	atDesk(t, func(d *desk) {
 		a := d.event(0, ann)
 		h := d.speaking(a)
-		late := d.before("head:text", func() { must(d.Stop(d.ctx(), place, ann, false))(d) })
+		late := d.before("head:text", func() { must(d.Stop(d.ctx(), place, "", ann, false))(d) })
 		if _, err := late.SaveText(d.ctx(), h, "the whole answer", answered); !errors.Is(err, chat.ErrSignalled) {
 			t.Fatalf("the answer of a turn that was stopped: %v", err)
 		}

@@ -75,7 +75,10 @@ var steps = []struct {
 		}
 		return nil, err
 	}},
-	{"stop", again, func(l *life) (*chat.Job, error) { _, err := l.d.Stop(l.d.ctx(), place, ann, false); return nil, err }},
+	{"stop", again, func(l *life) (*chat.Job, error) {
+		_, err := l.d.Stop(l.d.ctx(), place, "", ann, false)
+		return nil, err
+	}},
 	{"end the turn", stale, func(l *life) (*chat.Job, error) { return l.d.EndTurn(l.d.ctx(), l.hold, answered) }},
 	{"bury what was never offered", again, func(l *life) (*chat.Job, error) {
 		e := l.event

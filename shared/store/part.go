@@ -30,8 +30,11 @@ type partItem struct {
 }
 
 // partsOf reads the parts of a head.
-func partsOf(head kv.Item) ([]chat.Part, error) {
-	b := head.Bytes("parts")
+func partsOf(head kv.Item) ([]chat.Part, error) { return partsIn(head, "parts") }
+
+// partsIn reads the parts that an attribute has.
+func partsIn(head kv.Item, attr string) ([]chat.Part, error) {
+	b := head.Bytes(attr)
 	if b == nil {
 		return nil, nil
 	}

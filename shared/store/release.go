@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"tsumugi/shared/chat"
@@ -93,7 +94,11 @@ func (s *Channels) EndTurn(ctx context.Context, h *chat.Hold, end chat.Ending) (
 	if err != nil {
 		return nil, err
 	}
-	persona := h.Plan.Turns[h.Head.Turn].Persona
+	persona, _, _ := owned(h.Head, h.Plan)
+	again, err := s.again(h)
+	if err != nil {
+		return nil, err
+	}
 	err = s.fenced(ctx, h, func(was chat.Head) (chat.Head, []kv.Op, error) {
 		is, ops, err := s.afterTurn(ctx, h.Channel, was, end)
 		if err != nil {
@@ -106,10 +111,15 @@ func (s *Channels) EndTurn(ctx context.Context, h *chat.Hold, end chat.Ending) (
 		if was.Text != 0 {
 			row.Set["text"+n] = was.Text
 		}
+		if again == nil && was.Text != 0 {
+			if row.Set["parts"+n], err = encodeParts(shownParts(h.Parts)); err != nil {
+				return was, nil, err
+			}
+		}
 		if row.Set["row"] != nil {
 			row.Set["plan"] = plan
 		}
-		return is, append(ops, messages(h.Channel, was, persona, h.Parts)...), nil
+		return is, slices.Concat(ops, messages(h.Channel, was, h.Plan, h.Parts), again), nil
 	})
 	if err != nil && !s.ended(ctx, h, err) {
 		return nil, fmt.Errorf("end turn %d of event %s: %w", h.Head.Turn, h.Event.ID, err)
@@ -152,13 +162,14 @@ func (s *Channels) afterTurn(ctx context.Context, c chat.ChannelID, was chat.Hea
 }
 
 // messages keeps whose the messages of a turn are. Until the turn ends the head knows them.
-func messages(c chat.ChannelID, h chat.Head, persona string, parts []chat.Part) []kv.Op {
+func messages(c chat.ChannelID, h chat.Head, plan *chat.Plan, parts []chat.Part) []kv.Op {
+	persona, e, turn := owned(h, plan)
 	var ops []kv.Op
 	for _, p := range parts {
 		if p.Message == "" {
 			continue
 		}
-		op := kv.Op{Verb: kv.Put, Key: messageKey(c, p.Message), Attrs: kv.Attrs{"event": string(h.Event), "turn": int64(h.Turn),
+		op := kv.Op{Verb: kv.Put, Key: messageKey(c, p.Message), Attrs: kv.Attrs{"event": string(e), "turn": int64(turn),
 			"part": int64(p.K), "persona": persona, kv.TTL: time.Now().Add(messageLife).Unix()}}
 		if p.Hook != "" {
 			op.Attrs["hook"] = string(p.Hook)

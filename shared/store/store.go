@@ -15,6 +15,8 @@
 //	                         turn ended
 //	turn#<event>#<i>#<fence> the text of the turn, if head or row say that this fence's counts
 //	message#<id>             which part of an ended turn a Discord message of ours is
+//	reply#<event>#<i>        the variants of a reply that people have done again (chat.Reply), which is shown, and its messages; made by
+//	                         the turn that does it again, together with its end. That turn's messages stay those of the first turn
 //	dead#<event>             a dead letter, for an admin to redrive
 //
 // What belongs to a hold alone is kept in the head, because every write of it is conditional on the head: two items are a
@@ -71,7 +73,7 @@ const (
 // attempts bounds how often one transaction is decided again after others were faster.
 const attempts = 16
 
-// Channels keeps the channel protocol: it implements chat.Offers, Controls, Holds, Plans, Turns and Repairs.
+// Channels keeps the channel protocol: it implements chat.Offers, Controls, Holds, Plans, Turns, Repairs and Replies.
 type Channels struct{ kv kv.Driver }
 
 // NewChannels keeps the channels in the driver.
@@ -84,6 +86,7 @@ var (
 	_ chat.Plans    = (*Channels)(nil)
 	_ chat.Turns    = (*Channels)(nil)
 	_ chat.Repairs  = (*Channels)(nil)
+	_ chat.Replies  = (*Channels)(nil)
 )
 
 func key(c chat.ChannelID, sort string) kv.Key {

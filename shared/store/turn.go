@@ -86,6 +86,7 @@ func saidIn(item kv.Item, st *chat.TurnState) error {
 		return chat.ErrMissing
 	}
 	st.HasText, st.Text, st.Ending, st.Reason = true, item.String("text"), chat.Row(item.String("ending")), item.String("why")
+	st.Voiced = chat.Voiced{Model: item.String("model"), Provider: item.String("provider"), Tokens: int(item.Int("tokens"))}
 	return nil
 }
 
@@ -94,7 +95,7 @@ func saidIn(item kv.Item, st *chat.TurnState) error {
 // the hold, so that the text, the largest of what is written, need not be part of a transaction. A worker that lost its hold
 // in between leaves an item behind that nobody reads.
 func (s *Channels) SaveText(ctx context.Context, h *chat.Hold, text string, end chat.Ending) (chat.TurnState, error) {
-	st := chat.TurnState{HasText: true, Text: text, Ending: end.Row, Reason: end.Reason}
+	st := chat.TurnState{HasText: true, Text: text, Ending: end.Row, Reason: end.Reason, Voiced: h.Voiced}
 	err := s.writeText(ctx, h, &st)
 	if err == nil {
 		err = s.fenced(ctx, h, func(was chat.Head) (chat.Head, []kv.Op, error) {
@@ -128,6 +129,7 @@ func (s *Channels) writeText(ctx context.Context, h *chat.Hold, st *chat.TurnSta
 	sort := textSort(h.Event.ID, h.Head.Turn, h.Head.Fence)
 	op := kv.Op{Verb: kv.Put, Key: key(h.Channel, sort), If: []kv.Cond{kv.Missing("")},
 		Attrs: kv.Attrs{"text": st.Text, "ending": string(st.Ending), "why": st.Reason, kv.TTL: time.Now().Add(chat.LedgerLife).Unix()}}
+	voiced(op.Attrs, st.Voiced)
 	for try := 0; ; try++ {
 		err := s.kv.Write(ctx, op)
 		if err == nil {
@@ -155,6 +157,7 @@ func (s *Channels) writeText(ctx context.Context, h *chat.Hold, st *chat.TurnSta
 func (s *Channels) Revise(ctx context.Context, h *chat.Hold, text string, end chat.Ending) error {
 	op := kv.Op{Verb: kv.Put, Key: key(h.Channel, textSort(h.Event.ID, h.Head.Turn, h.Head.Fence)),
 		Attrs: kv.Attrs{"text": text, "ending": string(end.Row), "why": end.Reason, kv.TTL: time.Now().Add(chat.LedgerLife).Unix()}}
+	voiced(op.Attrs, h.Voiced)
 	err := s.fenced(ctx, h, func(was chat.Head) (chat.Head, []kv.Op, error) {
 		is := was
 		is.Text, is.Rev = h.Head.Fence, was.Rev+1
@@ -164,6 +167,19 @@ func (s *Channels) Revise(ctx context.Context, h *chat.Hold, text string, end ch
 		return fmt.Errorf("revise the text of turn %d of event %s: %w", h.Head.Turn, h.Event.ID, err)
 	}
 	return nil
+}
+
+// voiced adds what a text came from, as far as it is known.
+func voiced(to kv.Attrs, v chat.Voiced) {
+	if v.Model != "" {
+		to["model"] = v.Model
+	}
+	if v.Provider != "" {
+		to["provider"] = v.Provider
+	}
+	if v.Tokens > 0 {
+		to["tokens"] = int64(v.Tokens)
+	}
 }
 
 // few is how many messages are asked for one by one.
@@ -211,10 +227,16 @@ func addOwner(owners map[chat.MessageID]chat.Owner, item kv.Item) {
 // current is what the messages of the head's turn will be recorded as, as far as the head can be read: what frees a channel
 // must not fail for it.
 func current(c chat.ChannelID, head kv.Item) []kv.Op {
-	h, persona := headOf(head), ""
-	if p, err := decode[chat.Plan](head, "plan"); err == nil && h.Turn < len(p.Turns) {
-		persona = p.Turns[h.Turn].Persona
+	h, p := headOf(head), &chat.Plan{}
+	if plan, err := decode[chat.Plan](head, "plan"); err == nil {
+		p = &plan
 	}
 	parts, _ := partsOf(head)
-	return messages(c, h, persona, parts)
+	ops := messages(c, h, p, parts)
+	if _, e, turn := owned(h, p); len(ops) > 0 && e != h.Event { // what was made for a reply that was done again would be forgotten
+		if body, err := encodeParts(shownParts(parts)); err == nil {
+			ops = append(ops, kv.Op{Verb: kv.Update, Key: key(c, replySort(e, turn)), Set: kv.Attrs{"parts": body, kv.TTL: time.Now().Add(chat.LedgerLife).Unix()}})
+		}
+	}
+	return ops
 }

@@ -213,7 +213,7 @@ func TestAStopIsSeenByWhoGoesOn(t *testing.T) {
 	atDesk(t, func(d *desk) {
 		a := d.event(0, ann)
 		h := d.speaking(a)
-		if !must(d.Stop(d.ctx(), place, ann, false))(d) {
+		if !must(d.Stop(d.ctx(), place, "", ann, false))(d) {
 			t.Fatal("nobody was asked to stop")
 		}
 		in := chat.Intent{Content: "one", Nonce: "n1", At: time.Now(), Tried: time.Now()}
@@ -232,7 +232,7 @@ func TestAStopIsSeenByWhoGoesOn(t *testing.T) {
 		in := chat.Intent{Content: "one", Nonce: "n1", At: time.Now(), Tried: time.Now()}
 		d.ok(d.Intend(d.ctx(), h, 0, in, nil))
 		d.ok(d.Record(d.ctx(), h, 0, chat.Ref{Message: "555"}))
-		must(d.Stop(d.ctx(), place, ann, false))(d)
+		must(d.Stop(d.ctx(), place, "", ann, false))(d)
 		in.Nonce = "n2"
 		d.ok(d.Intend(d.ctx(), h, 1, in, nil))
 		must(d.SaveText(d.ctx(), h, "as far as it got", chat.Ending{Row: chat.Interrupted}))(d)

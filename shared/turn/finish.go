@@ -36,19 +36,14 @@ func (r *run) finish(ctx context.Context, say saying) (err error) {
 		if err := r.decide(ctx, say); err != nil {
 			return err
 		}
-		if r.st.Ending == chat.Answered {
+		if r.st.Ending == chat.Answered && r.redo() == nil { // what is done again is looked at where it is
 			if err := r.freshen(ctx, len(r.contents(r.st.Text))-1); err != nil {
 				return err
 			}
 		}
 	}
-	if _, err := r.display(ctx, r.st.Text, final); err != nil {
-		return err
-	}
-	if err := r.withdraw(ctx, len(r.contents(r.st.Text))); err != nil {
-		return err
-	}
-	return r.outlast(ctx)
+	r.vary(r.st.Text, chat.Ending{Row: r.st.Ending, Reason: r.st.Reason})
+	return r.stand(ctx, r.st.Text)
 }
 
 // decide stores the text, or takes over what an earlier attempt stored.
@@ -57,7 +52,7 @@ func (r *run) decide(ctx context.Context, say saying) error {
 	if err != nil {
 		return r.unlessSignalled(ctx, err)
 	}
-	r.st.Text, r.st.HasText, r.st.Ending, r.st.Reason = st.Text, true, st.Ending, st.Reason
+	r.st.Text, r.st.HasText, r.st.Ending, r.st.Reason, r.st.Voiced = st.Text, true, st.Ending, st.Reason, st.Voiced
 	return nil
 }
 
@@ -130,14 +125,18 @@ func (r *run) stop(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if strings.TrimSpace(text) == "" {
+	switch {
+	case strings.TrimSpace(text) == "":
 		return r.end(ctx, ending)
+	case !r.st.HasText && r.untouched(text):
+		return r.leave(ctx, ending)
 	}
 	if !r.st.HasText {
 		if err := r.decide(ctx, saying{text, ending}); err != nil {
 			return err
 		}
 	}
+	r.vary(r.st.Text, ending)
 	if r.st.Text != text { // an earlier attempt decided on more
 		if _, err := r.display(ctx, r.st.Text, final); err != nil {
 			return err

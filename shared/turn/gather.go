@@ -23,14 +23,14 @@ type early struct {
 func (s *Speaker) begin(ctx context.Context, j chat.Job) early {
 	return early{
 		chat.Begin(func() (guild.Place, error) { return s.lib.Place(ctx, j.Guild, j.Channel) }),
-		chat.Begin(func() ([]chat.Message, error) { return s.latest(ctx, j.Channel) }),
+		chat.Begin(func() ([]chat.Message, error) { return s.latest(ctx, j.Channel, "") }),
 	}
 }
 
-// latest reads the channel's newest messages.
-func (s *Speaker) latest(ctx context.Context, c chat.ChannelID) ([]chat.Message, error) {
+// latest reads the channel's newest messages, or the newest before one of them.
+func (s *Speaker) latest(ctx context.Context, c chat.ChannelID, before chat.MessageID) ([]chat.Message, error) {
 	defer chat.Timed(ctx, chat.TimeHistoryFetch)()
-	return s.discord.Before(ctx, c, "", window)
+	return s.discord.Before(ctx, c, before, window)
 }
 
 // wait is called before the turn returns, so that no read outlives it.
@@ -59,13 +59,14 @@ func (r *run) gather(ctx context.Context) (p prompt.Prompt, err error) {
 	if r.voice, err = r.voices.For(ctx, h.Event.Guild, r.place.Provider); err != nil {
 		return prompt.Prompt{}, fmt.Errorf("gather turn %d: %w", h.Head.Turn, err)
 	}
+	h.Voiced = chat.Voiced{Model: r.voice.Name, Provider: r.voice.Provider}
 	lines, input, err := r.history(ctx, cast, speaker)
 	if err != nil {
 		return prompt.Prompt{}, err
 	}
 	defer chat.Timed(ctx, chat.TimePrompt)()
 	return prompt.Build(prompt.Scene{
-		Persona: speaker, Asker: prompt.Speaker{Name: input.Speaker}, History: lines, Input: input, Kind: kindOf(h.Head.Kind),
+		Persona: speaker, Asker: prompt.Speaker{Name: input.Speaker}, History: lines, Input: input, Kind: kindOf(r.kind()), Begun: r.sofar,
 		Prompt: r.place.Prompt, Now: time.Now(), Limit: r.opt.Context, Reserve: r.opt.Reserve, Model: r.voice.Name,
 	})
 }
@@ -99,12 +100,15 @@ var errNothing = errors.New("nobody has spoken here")
 // input is what is answered: the event, or where a command asks for an answer, the newest message of a person before that.
 func (r *run) input(messages []chat.Message) (prompt.Line, error) {
 	h := r.k.Hold
-	if h.Head.Kind != chat.Command {
+	if r.redo() != nil && r.kind() != chat.Command {
+		return r.again(messages)
+	}
+	if r.kind() != chat.Command {
 		return prompt.Line{ID: string(h.Event.ID), Speaker: h.Event.Author.Name, Text: words(h.Event.Text, h.Event.Extras), At: h.Event.At}, nil
 	}
 	for _, m := range slices.Backward(messages) {
 		said := words(m.Text, m.Extras)
-		if m.System || m.Author.Us || m.Author.Bot || m.Author.Webhook || said == "" || newer(string(m.ID), string(h.Event.ID)) || slices.Contains(h.Waiting, chat.EventID(m.ID)) {
+		if m.System || m.Author.Us || m.Author.Bot || m.Author.Webhook || said == "" || newer(string(m.ID), string(r.trigger())) || slices.Contains(h.Waiting, chat.EventID(m.ID)) {
 			continue
 		}
 		return prompt.Line{ID: string(m.ID), Speaker: m.Author.Name, Text: said, At: m.At}, nil
@@ -130,7 +134,7 @@ func (r *run) history(ctx context.Context, cast persona.Cast, speaker persona.Pe
 	if err != nil {
 		return nil, input, err
 	}
-	asked := r.k.Hold.Head.Kind == chat.Command
+	asked := r.kind() == chat.Command
 	var lines []prompt.Line
 	for _, m := range messages {
 		ours, later := m.Author.Us, newer(string(m.ID), input.ID)
@@ -178,13 +182,13 @@ func withoutReply(text string) string {
 
 // messages reads the channel; what was read beside acquiring is used by the first attempt.
 func (r *run) messages(ctx context.Context) ([]chat.Message, error) {
-	if messages, err := r.early.history.Wait(); err == nil && r.k.Hold.Fresh {
+	if messages, err := r.early.history.Wait(); err == nil && r.k.Hold.Fresh && r.edge() == "" {
 		return messages, nil
 	}
 	if err := r.k.Ready(ctx); err != nil {
 		return nil, err
 	}
-	messages, err := r.latest(ctx, r.k.Hold.Channel)
+	messages, err := r.latest(ctx, r.k.Hold.Channel, r.edge())
 	switch chat.FailureOf(err) {
 	case "":
 		return messages, nil

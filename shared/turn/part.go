@@ -121,7 +121,8 @@ func (r *run) create(ctx context.Context, p *chat.Part, stamped time.Time) error
 		return nil // paused for too long: judge again
 	}
 	r.pace.Sent(time.Now())
-	post := chat.Post{Channel: r.k.Hold.Channel, Content: p.Intent.Content, Nonce: p.Intent.Nonce, ReplyTo: r.reply(p.K), Ping: r.ping(p.Intent.Content)}
+	mark, rows := r.rows(p.K)
+	post := chat.Post{Channel: r.k.Hold.Channel, Content: p.Intent.Content, Rows: rows, Nonce: p.Intent.Nonce, ReplyTo: r.reply(p.K), Ping: r.ping(p.Intent.Content)}
 	if p.Intent.Face {
 		post.As, post.Nonce, post.ReplyTo = r.mask.face, "", ""
 	}
@@ -133,6 +134,9 @@ func (r *run) create(ctx context.Context, p *chat.Part, stamped time.Time) error
 			if r.k.Hold.First.Shown.IsZero() {
 				r.k.Hold.First.Shown = time.Now()
 			}
+		}
+		if r.k.Hold.Fresh { // else it may be a message that an earlier attempt made
+			r.feet.known[p.K] = mark
 		}
 		return r.record(ctx, p, made)
 	case chat.Rejected, chat.Vanished:
@@ -233,7 +237,8 @@ func (r *run) adopt(ctx context.Context, p *chat.Part, page []chat.Message) erro
 // edit brings part k to content. final edits are made until they are done; others may be skipped, the next one repairs.
 func (r *run) edit(ctx context.Context, k int, content string, final bool) error {
 	p := r.part(k)
-	for tries := 0; r.shown[k] != content; tries++ {
+	mark, rows := r.rows(k)
+	for tries := 0; r.shown[k] != content || !r.stands(k, mark); tries++ {
 		if tries == patient {
 			return errThrottled
 		}
@@ -242,10 +247,10 @@ func (r *run) edit(ctx context.Context, k int, content string, final bool) error
 		}
 		begun := time.Now()
 		r.pace.Sent(begun)
-		err := r.discord.Edit(ctx, r.ref(p), chat.Shown{Content: content})
+		err := r.discord.Edit(ctx, r.ref(p), chat.Shown{Content: content, Rows: rows})
 		switch chat.FailureOf(err) {
 		case "":
-			r.shown[k], r.at[k] = content, begun
+			r.shown[k], r.at[k], r.feet.known[k] = content, begun, mark
 			return nil
 		case chat.Vanished, chat.Rejected, chat.NoHook:
 			if codeOf(err) == unknownMessage {
@@ -268,7 +273,8 @@ func (r *run) edit(ctx context.Context, k int, content string, final bool) error
 				return err
 			}
 		default:
-			delete(r.shown, k) // it may have happened: nobody knows what people see
+			delete(r.shown, k)
+			delete(r.feet.known, k) // it may have happened: nobody knows what people see
 			if f := (*chat.Failure)(nil); errors.As(err, &f) && f.Status == 0 {
 				if err := r.unanswered(ctx, k, begun); err != nil {
 					return err
@@ -365,18 +371,35 @@ func (r *run) screen(ctx context.Context) (string, error) {
 	return strings.Join(texts, r.joined), nil
 }
 
-// settle edits the parts that screen had to read to what it read.
+// settle edits the parts that screen had to read to what it read, and below the last of them it puts what stands there in the end.
 func (r *run) settle(ctx context.Context) error {
 	r.settling = true
 	defer func() { r.settling = false }()
 	for _, p := range r.st.Parts {
-		if text, ok := r.read[p.K]; ok {
+		if _, ok := r.visible(p); ok {
+			r.feet.tail, r.feet.over = p.K, true
+		}
+	}
+	for _, p := range r.st.Parts {
+		if text, ok := r.visible(p); ok {
 			if err := r.edit(ctx, p.K, text, true); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// visible is what a part shows, as far as screen has found it there.
+func (r *run) visible(p chat.Part) (string, bool) {
+	if p.Message == "" || p.Dropped {
+		return "", false
+	}
+	if text, ok := r.read[p.K]; ok {
+		return text, true
+	}
+	text, ok := r.shown[p.K]
+	return text, ok
 }
 
 // before is the id just below a message's.

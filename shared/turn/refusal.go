@@ -99,6 +99,7 @@ func (r *run) retire(ctx context.Context, k int) error {
 		}
 	}
 	delete(r.shown, k)
+	delete(r.feet.known, k)
 	delete(r.late, k)
 	return nil
 }
@@ -164,13 +165,16 @@ func (r *run) witness(ctx context.Context, end chat.Ending) error {
 	if gone := (*conclusion)(nil); errors.As(err, &gone) {
 		text, err = "", nil // with its channel
 	}
+	asWas := err == nil && r.untouched(text)
 	switch {
-	case err != nil, r.blind && r.st.HasText, r.st.HasText && text == r.st.Text:
-		return err
+	case err != nil, asWas, r.blind && r.st.HasText, r.st.HasText && text == r.st.Text:
 	case r.st.HasText:
-		return r.revise(ctx, saying{text, end})
+		err = r.revise(ctx, saying{text, end})
 	case text != "":
-		return r.decide(ctx, saying{text, end})
+		err = r.decide(ctx, saying{text, end})
 	}
-	return nil
+	if err == nil && !asWas && text != "" && r.st.HasText {
+		r.vary(r.st.Text, end)
+	}
+	return err
 }

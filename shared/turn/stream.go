@@ -44,6 +44,7 @@ func (r *run) generate(ctx context.Context) (saying, error) {
 		if err != nil {
 			return r.failed(ctx, err)
 		}
+		r.k.Hold.Voiced.Tokens = done.Usage.Completion
 		reply := prompt.Finish(p, raw)
 		switch {
 		case !reply.Empty:
@@ -52,7 +53,7 @@ func (r *run) generate(ctx context.Context) (saying, error) {
 					return saying{}, err
 				}
 			}
-			say, err := r.confess(ctx, r.bounded(r.worded(reply.Text), done.Reason))
+			say, err := r.confess(ctx, r.bounded(r.along(r.worded(reply.Text)), done.Reason))
 			if err != nil {
 				return saying{}, err
 			}
@@ -60,7 +61,7 @@ func (r *run) generate(ctx context.Context) (saying, error) {
 		case done.Reason == llm.Filtered:
 			return r.notice(ctx, r.say("notice.refused"), "model_refused")
 		case try == emptyTries && reply.Other != "":
-			say := r.bounded(r.worded(reply.Other), done.Reason)
+			say := r.bounded(r.along(r.worded(reply.Other)), done.Reason)
 			return say, r.typeOut(ctx, say.text)
 		case try == emptyTries:
 			return r.notice(ctx, r.say("notice.empty"), "empty_response")
@@ -103,7 +104,7 @@ func (r *run) stream(ctx context.Context, p prompt.Prompt) (raw string, done llm
 	heard := r.k.Hold.First.Ask()
 	r.reviewed = r.place.Drafting.On
 	pumping.Go(func() { r.pump(live, p.Request, steps) })
-	if r.part(0).Message == "" {
+	if !r.spoken() {
 		r.typing(ctx)
 	}
 
@@ -194,7 +195,7 @@ func (v *view) measure() error {
 	if v.raw.Len() <= v.looked+v.looked/8+partLimit {
 		return nil
 	}
-	if v.refresh(); len(v.contents(v.head()+v.visible)) > v.most {
+	if v.refresh(); len(v.contents(v.head()+v.along(v.visible))) > v.most {
 		return errFull
 	}
 	return nil
@@ -223,10 +224,14 @@ func (v *view) show(ctx context.Context) error {
 		}
 	}
 	v.dirty = false
-	if v.refresh(); !v.begun() && !speech.Ready(v.visible) {
+	if v.refresh(); !v.spoken() && !speech.Ready(v.visible) {
 		return nil // it says nothing yet
 	}
-	until, err := v.display(ctx, v.head()+speech.Cap(v.visible, v.longest), growing)
+	if v.redo() != nil && !v.replaced { // the words come by an edit
+		v.hush()
+		v.replaced = true
+	}
+	until, err := v.display(ctx, v.head()+v.along(v.visible), growing)
 	if v.k.Pausing(!until.IsZero()); !until.IsZero() && err == nil {
 		v.dirty = true
 		v.next.Reset(time.Until(until))
@@ -237,7 +242,7 @@ func (v *view) show(ctx context.Context) error {
 // interrupted ends a stream on a signal. A stop keeps what was said so far, unless words are shown as a whole only; of messages
 // that are typed those stay that were begun. A follow-up keeps what is on the screen.
 func (v *view) interrupted(ctx context.Context) error {
-	if v.k.Signal().Kind == chat.SignalStop && v.begun() && !v.held {
+	if v.k.Signal().Kind == chat.SignalStop && v.spoken() && !v.held {
 		v.refresh()
 		most := v.most
 		for k := 1; v.typed && k < most; k++ {
@@ -245,7 +250,7 @@ func (v *view) interrupted(ctx context.Context) error {
 				most = k
 			}
 		}
-		words, _ := v.fit(speech.Cap(v.visible, v.longest), most)
+		words, _ := v.fit(v.along(v.visible), most)
 		if _, err := v.display(ctx, v.head()+speech.Close(words), final); err != nil {
 			return err
 		}
@@ -284,11 +289,12 @@ func (r *run) bring(ctx context.Context, text string, is whole) (typing time.Tim
 	if is == growing && len(parts) > r.most {
 		parts, full = parts[:r.most], errFull
 	}
+	r.feet.over = is == final
 	for k, content := range parts {
 		open := is == growing && k == len(parts)-1 && full == nil
 		if open {
 			content = strings.TrimSpace(speech.Open(content))
-			if k > 0 && r.grain != speech.Whole && r.part(k).Message == "" && !speech.Ready(content) {
+			if r.slight(k, content) {
 				r.announce(ctx)
 				return time.Time{}, nil
 			}
@@ -297,11 +303,19 @@ func (r *run) bring(ctx context.Context, text string, is whole) (typing time.Tim
 			r.announce(ctx)
 			return until, full
 		}
+		if r.feet.tail = k; r.goesOn(ctx, parts, k, is, full == nil) {
+			r.feet.tail++
+		}
 		if err := r.show(ctx, k, content, !open); err != nil {
 			return time.Time{}, err
 		}
 	}
 	return time.Time{}, full
+}
+
+// slight tells whether a message of its own would say too little yet.
+func (r *run) slight(k int, content string) bool {
+	return k > 0 && r.grain != speech.Whole && r.part(k).Message == "" && !speech.Ready(content)
 }
 
 // show brings part k to content.

@@ -64,7 +64,7 @@ func (s *Speaker) Handle(ctx context.Context, j chat.Job, d chat.Delivery) error
 	defer early.wait()
 	return chat.Work(ctx, s.turns, s.out, j, d, func(ctx context.Context, k *chat.Keeper) error {
 		r := &run{Speaker: s, k: k, early: early, shown: map[int]string{}, read: map[int]string{}, at: map[int]time.Time{}, late: map[int]time.Time{},
-			void: map[int]bool{}, renewed: map[int]bool{}, pace: speech.NewPace(editEvery)}
+			void: map[int]bool{}, renewed: map[int]bool{}, feet: feet{known: map[int]string{}}, pace: speech.NewPace(editEvery)}
 		err := r.speak(ctx)
 		if errors.Is(err, errStopped) {
 			err = r.stop(ctx)
@@ -118,6 +118,10 @@ type run struct {
 	open     bool        // the words that are shown now will change
 	manner               // once the place is known
 	sign     sign
+	feet     feet
+	sofar    string      // what the turn goes on from; see redo
+	was      *chat.Reply // that the turn does again, as it found it; see redo
+	replaced bool        // people see words of this turn in the place of the reply's
 }
 
 // saying is what a turn has come to: its text and how it ends.
@@ -142,9 +146,14 @@ func (r *run) speak(ctx context.Context) error {
 	if err := r.look(ctx); err != nil {
 		return err
 	}
+	if err := r.recall(ctx); err != nil {
+		return err
+	}
 	var say saying
 	var err error
-	switch {
+	switch redo := r.redo(); {
+	case redo != nil && !redo.What.AsksModel():
+		return r.quietly(ctx)
 	case r.k.Signal().Kind != chat.NoSignal:
 		return errStopped
 	case r.st.HasText: // an earlier attempt decided it

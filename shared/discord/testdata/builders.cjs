@@ -43,6 +43,11 @@ const options = (builder, list) => {
 };
 
 const command = c => {
+  if (c.type === 3) {
+    const menu = new b.ContextMenuCommandBuilder().setType(3).setName(c.name).setContexts(c.contexts).setIntegrationTypes(c.integration_types);
+    if (c.name_localizations) menu.setNameLocalizations(c.name_localizations);
+    return { ...menu.setDefaultMemberPermissions(c.default_member_permissions ?? null).toJSON(), description: '' };
+  }
   const builder = named(new b.SlashCommandBuilder(), c).setContexts(c.contexts).setIntegrationTypes(c.integration_types);
   builder.setDefaultMemberPermissions(c.default_member_permissions ?? null);
   return options(builder, c.options).toJSON();
