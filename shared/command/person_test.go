@@ -79,7 +79,9 @@ func (p *person) does(i chat.Interaction) chat.Answer {
 		a = p.says[n]
 		a.Update = update
 	}
-	p.lawful(a)
+	if !a.Deferred { // else the message changes by and by, and nothing is said
+		p.lawful(a)
+	}
 	if a.Modal == nil && !a.Update && i.Kind != chat.AskedChoices {
 		p.at = chat.MessageID(p.id())
 	}

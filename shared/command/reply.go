@@ -145,7 +145,11 @@ func (f *Front) redo(ctx context.Context, u *use, what chat.Doing, pick func(cha
 	}
 	if what.AsksModel() {
 		if err := f.hindered(ctx, u, r); err != nil {
-			return u.declined(err)
+			why, told := u.reason(err)
+			if !told {
+				return chat.Answer{}, err
+			}
+			return chat.Answer{Text: why}, nil // beside the message of the button, which is everybody's
 		}
 	}
 	if err := f.enter(ctx, u.event(chat.Asked{Persona: r.Persona, Redo: &redo})); err != nil {
