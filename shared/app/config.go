@@ -44,6 +44,7 @@ type Config struct {
 	TokenSecret  string // name or ARN of the secret that has the token, in place of the token itself
 	PublicKey    string // of the Discord application, in hex: what signs interactions
 	Endpoint     string // address at which Discord reaches the interactions function
+	PublicURL    string // address at which the pictures of personas are reached from outside; "" for nowhere
 	DiscordURL   string // base of Discord's REST API, another one than Discord's for tests
 	Force        string // not empty: start although the bot seems to be at work elsewhere
 	ModelURL     string
@@ -79,6 +80,7 @@ var settings = []setting{
 	{name: "DISCORD_TOKEN_SECRET", roles: []Role{Relaying, Generation, Commands, Registrar}, field: func(c *Config) *string { return &c.TokenSecret }},
 	{name: "DISCORD_PUBLIC_KEY", roles: []Role{Interactions, Registrar}, needed: true, field: func(c *Config) *string { return &c.PublicKey }, check: checkPublicKey},
 	{name: "TSUMUGI_ENDPOINT", roles: []Role{Registrar}, needed: true, field: func(c *Config) *string { return &c.Endpoint }, check: checkURL},
+	{name: "TSUMUGI_PUBLIC_URL", roles: []Role{Local, Generation, Commands}, field: func(c *Config) *string { return &c.PublicURL }, check: checkURL},
 	{name: "TSUMUGI_DISCORD_URL", roles: []Role{Local, Relaying, Generation, Commands, Registrar}, field: func(c *Config) *string { return &c.DiscordURL }, check: checkURL},
 	{name: "TSUMUGI_FORCE", roles: []Role{Local}, field: func(c *Config) *string { return &c.Force }},
 	{name: "TSUMUGI_MODEL_URL", roles: []Role{Local, Generation, Commands}, needed: true, field: func(c *Config) *string { return &c.ModelURL }, check: checkURL},

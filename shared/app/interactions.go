@@ -9,6 +9,7 @@ import (
 	"tsumugi/shared/chat"
 	"tsumugi/shared/command"
 	"tsumugi/shared/discord"
+	"tsumugi/shared/guild"
 	"tsumugi/shared/queue"
 )
 
@@ -36,6 +37,7 @@ func NewInteractions(p Ports, publicKey string) (http.Handler, error) {
 	}
 	mux := http.NewServeMux()
 	mux.Handle(http.MethodPost+" "+InteractionsPath, endpoint)
+	mux.Handle(http.MethodGet+" "+FacesPath, NewFaces(p))
 	return mux, nil
 }
 
@@ -56,6 +58,9 @@ func NewCommands(p Ports, rest *discord.Client, model func(context.Context) erro
 		},
 		Model:  model,
 		Rights: rest.Rights,
+		Hooks: func(ctx context.Context, all []chat.ChannelID) (map[chat.ChannelID]guild.Hook, error) {
+			return p.channels().Hooks(ctx, all...)
+		},
 		Queues: func(ctx context.Context) (command.Backlog, error) { return backlog(ctx, gauge) },
 		Terms:  p.Terms,
 	}}

@@ -30,7 +30,9 @@ type Checks struct {
 	Queues  func(context.Context) (Backlog, error)      // what waits there
 	// Rights is what the bot may do in channels of a guild. Those that are gone are not in it.
 	Rights func(ctx context.Context, guild string, channels []chat.ChannelID) (map[chat.ChannelID]chat.Permissions, error)
-	Terms  Terms
+	// Hooks is what is known of the webhooks of channels.
+	Hooks func(ctx context.Context, channels []chat.ChannelID) (map[chat.ChannelID]guild.Hook, error)
+	Terms Terms
 }
 
 // Backlog is what waits in the queues: messages for workers, and dead letters for whoever buries them.
@@ -40,6 +42,7 @@ type Backlog struct{ Waiting, Dead int }
 type Terms struct {
 	ModelURL string // the setting with the address of the model
 	Token    string // the setting with the bot's token
+	Pictures bool   // Discord can reach the pictures of personas that the installation keeps
 	OneLog   bool   // all functions are in one process, with one log
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"tsumugi/shared/chat"
 	"tsumugi/shared/guild"
+	"tsumugi/shared/persona"
 )
 
 // From when on the doctor says that something is wrong.
@@ -93,19 +94,10 @@ func (b *Back) lookAtContent(ctx context.Context, p patient) finding {
 
 // lookAtChannels looks at this channel, whose rights came with the interaction, and at all where something is set.
 func (b *Back) lookAtChannels(ctx context.Context, p patient) finding {
-	rights := map[chat.ChannelID]chat.Permissions{p.Channel: p.BotMay}
-	var others []chat.ChannelID
-	for _, c := range append(slices.Sorted(maps.Keys(p.rooms)), p.set.Whitelist...) {
-		if c != p.Channel && !p.set.Closed(c) && !slices.Contains(others, c) {
-			others = append(others, c)
-		}
-	}
-	if len(others) > 0 {
-		more, err := b.Checks.Rights(ctx, p.Guild, others)
-		if err != nil {
-			return p.ill(ctx, err, anybody, "doctor.channels.unsaid")
-		}
-		maps.Copy(rights, more)
+	others := p.others()
+	rights, err := b.mays(ctx, p, others)
+	if err != nil {
+		return p.ill(ctx, err, anybody, "doctor.channels.unsaid")
 	}
 	var bad []string
 	n := 0
@@ -127,6 +119,28 @@ func (b *Back) lookAtChannels(ctx context.Context, p patient) finding {
 	return finding{sign: wellSign, what: p.say.Count("doctor.channels.well", n)}
 }
 
+// others are the channels besides this one where something is set and personas may answer.
+func (p patient) others() (others []chat.ChannelID) {
+	open := func(c chat.ChannelID) bool { return len(p.set.Whitelist) == 0 || slices.Contains(p.set.Whitelist, c) }
+	for _, c := range append(slices.Sorted(maps.Keys(p.rooms)), p.set.Whitelist...) {
+		if c != p.Channel && open(c) && !slices.Contains(others, c) {
+			others = append(others, c)
+		}
+	}
+	return others
+}
+
+// mays are the bot's rights in this channel, which came with the interaction, and in others.
+func (b *Back) mays(ctx context.Context, p patient, others []chat.ChannelID) (map[chat.ChannelID]chat.Permissions, error) {
+	rights := map[chat.ChannelID]chat.Permissions{p.Channel: p.BotMay}
+	if len(others) == 0 {
+		return rights, nil
+	}
+	more, err := b.Checks.Rights(ctx, p.Guild, others)
+	maps.Copy(rights, more)
+	return rights, err
+}
+
 // lacks names what the bot needs in a channel and may not do.
 func lacks(may chat.Permissions, thread bool) (missing []string) {
 	needed := []chat.Permissions{chat.ViewChannel, chat.SendMessages, chat.ReadHistory}
@@ -141,11 +155,59 @@ func lacks(may chat.Permissions, thread bool) (missing []string) {
 	return missing
 }
 
+// hookTroubles are the words for why a channel has no webhook, by Discord's code.
+var hookTroubles = map[int]string{
+	10015: "doctor.webhooks.gone",
+	30007: "doctor.webhooks.full",
+	30058: "doctor.webhooks.guild_full",
+	50001: "doctor.webhooks.access",
+	50013: "doctor.webhooks.lacks",
+}
+
+// lookAtWebhooks looks at what faces are worn with: whether the bot may have webhooks, why it has none, and pictures that Discord
+// cannot reach.
 func (b *Back) lookAtWebhooks(ctx context.Context, p patient) finding {
-	if !p.BotMay.Allow(chat.ManageWebhooks) {
-		return p.mild(ctx, managers, "doctor.webhooks.off", "permission", nameOf(chat.ManageWebhooks))
+	all := append([]chat.ChannelID{p.Channel}, p.others()...)
+	rights, _ := b.mays(ctx, p, all[1:]) // where nobody knows them lookAtChannels says so
+	known, err := b.Checks.Hooks(ctx, all)
+	if err != nil {
+		return p.mild(ctx, anybody, "doctor.webhooks.unsaid")
 	}
-	return p.well("doctor.webhooks.well")
+	permission := nameOf(chat.ManageWebhooks)
+	var lines []string
+	for _, c := range all {
+		may, there := rights[c]
+		switch key := hookTroubles[known[c].Trouble]; {
+		case !there, len(lacks(may, c == p.Channel && p.Thread)) > 0, c == p.Channel && !may.Allow(chat.ManageWebhooks):
+		case !may.Allow(chat.ManageWebhooks):
+			lines = append(lines, link(c)+": "+p.say.Say("doctor.webhooks.lacks", "permission", permission))
+		case known[c].ID == "" && key != "" && key != "doctor.webhooks.lacks": // a right that is there by now needs no word
+			lines = append(lines, link(c)+": "+p.say.Say(key))
+		}
+	}
+	if hidden := p.hidden(); hidden != "" {
+		lines = append(lines, p.say.Say("doctor.webhooks.pictures", "names", hidden))
+	}
+	f := p.well("doctor.webhooks.well")
+	switch {
+	case !p.BotMay.Allow(chat.ManageWebhooks):
+		f = p.mild(ctx, managers, "doctor.webhooks.off", "permission", permission)
+	case len(lines) > 0:
+		f = p.mild(ctx, managers, "doctor.webhooks.some")
+	}
+	f.lines = lines
+	return f
+}
+
+// hidden names the personas whose pictures Discord cannot reach.
+func (p patient) hidden() string {
+	var names []string
+	for _, who := range p.set.Personas {
+		if !p.terms.Pictures && !who.Main && persona.PictureName(who.Avatar) {
+			names = append(names, shown(who.Name, 40))
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // lookAtModel looks at whoever speaks here: the server's own provider, by a real call as everywhere, else the operator's.

@@ -15,6 +15,7 @@ import (
 	"tsumugi/shared/command"
 	"tsumugi/shared/guild"
 	"tsumugi/shared/locale"
+	"tsumugi/shared/persona"
 )
 
 func well(context.Context) error { return nil }
@@ -29,6 +30,10 @@ func load(waiting, dead int, err error) func(context.Context) (command.Backlog, 
 	}
 }
 
+func hooks(known map[chat.ChannelID]guild.Hook, err error) func(context.Context, []chat.ChannelID) (map[chat.ChannelID]guild.Hook, error) {
+	return func(context.Context, []chat.ChannelID) (map[chat.ChannelID]guild.Hook, error) { return known, err }
+}
+
 const botNeeds = chat.ViewChannel | chat.SendMessages | chat.ReadHistory
 
 func healthy() command.Checks {
@@ -36,11 +41,11 @@ func healthy() command.Checks {
 		Store:   func(context.Context, chat.ChannelID) error { return nil },
 		Relay:   relay(chat.Health{Alive: time.Now(), Ready: 2, Of: 2}, nil),
 		Account: well, Model: well, Content: func(context.Context) (bool, error) { return true, nil },
-		Queues: load(7, 0, nil),
+		Queues: load(7, 0, nil), Hooks: hooks(nil, nil),
 		Rights: func(_ context.Context, _ string, all []chat.ChannelID) (map[chat.ChannelID]chat.Permissions, error) {
 			may := map[chat.ChannelID]chat.Permissions{}
 			for _, c := range all {
-				may[c] = botNeeds
+				may[c] = botNeeds | chat.ManageWebhooks
 			}
 			return may, nil
 		},
@@ -57,7 +62,7 @@ func sick() command.Checks {
 		Relay: relay(chat.Health{Alive: time.Now().Add(-50 * time.Hour)}, nil),
 		Model: fails, Account: func(context.Context) error { return &chat.Failure{Status: http.StatusUnauthorized} },
 		Content: func(context.Context) (bool, error) { return false, nil },
-		Queues:  load(0, 12345, nil),
+		Queues:  load(0, 12345, nil), Hooks: hooks(nil, errors.New("table house-channels is secret")),
 		Rights: func(_ context.Context, _ string, all []chat.ChannelID) (map[chat.ChannelID]chat.Permissions, error) {
 			may := map[chat.ChannelID]chat.Permissions{}
 			for _, c := range all {
@@ -68,6 +73,8 @@ func sick() command.Checks {
 		Terms: command.Terms{ModelURL: "`TSUMUGI_MODEL_URL`", Token: "`DISCORD_TOKEN`"},
 	}
 }
+
+const picture = "0123456789abcdef0123456789abcdef.png"
 
 func atDoctor() chat.Interaction {
 	i := use("doctor", "u", chat.ManageGuild)
@@ -117,7 +124,24 @@ func TestDoctorSaysWhatToRepair(t *testing.T) {
 		at     kept
 		red    []string
 	}{
-		"all is well":   {healthy(), atDoctor(), kept{}, nil},
+		"all is well": {healthy(), atDoctor(), kept{}, nil},
+		"no room for a webhook": {with(func(c *command.Checks) { c.Hooks = hooks(map[chat.ChannelID]guild.Hook{"8": {Trouble: 30007}}, nil) }), atDoctor(), always,
+			[]string{"<#8>: personas have no faces there: the channel has as many webhooks"}},
+		"no room in the server": {with(func(c *command.Checks) { c.Hooks = hooks(map[chat.ChannelID]guild.Hook{"8": {Trouble: 30058}}, nil) }), atDoctor(), always,
+			[]string{"<#8>: personas have no faces there: the server has as many webhooks"}},
+		"a webhook that goes": {with(func(c *command.Checks) { c.Hooks = hooks(map[chat.ChannelID]guild.Hook{"8": {Trouble: 10015}}, nil) }), atDoctor(), always,
+			[]string{"<#8>: personas have no faces there: the bot's webhook is deleted again"}},
+		"no webhook elsewhere": {with(func(c *command.Checks) {
+			c.Rights = func(context.Context, string, []chat.ChannelID) (map[chat.ChannelID]chat.Permissions, error) {
+				return map[chat.ChannelID]chat.Permissions{"7": botNeeds | chat.ManageWebhooks, "8": botNeeds}, nil
+			}
+		}), atDoctor(), always, []string{"<#8>: personas have no faces there: the bot lacks Manage Webhooks"}},
+		"nobody knows of webhooks": {with(func(c *command.Checks) { c.Hooks = hooks(nil, bad) }), atDoctor(), kept{}, []string{"Nobody knows whether personas can have faces"}},
+		"pictures out of reach": {healthy(), atDoctor(), kept{set: guild.Settings{Own: true, Personas: []persona.Persona{{ID: "m", Name: "Mira", Main: true, Avatar: picture},
+			{ID: "t", Name: "Teo", Avatar: picture}, {ID: "n", Name: "Nox", Avatar: "https://example.com/n.png"}}}},
+			[]string{"cannot reach the pictures of: Teo. They need a link"}},
+		"pictures in reach": {with(func(c *command.Checks) { c.Terms.Pictures = true }), atDoctor(), kept{set: guild.Settings{Own: true,
+			Personas: []persona.Persona{{ID: "m", Name: "Mira", Main: true}, {ID: "t", Name: "Teo", Avatar: picture}}}}, nil},
 		"store":         {with(func(c *command.Checks) { c.Store = func(context.Context, chat.ChannelID) error { return bad } }), atDoctor(), kept{fails: bad}, []string{"store does not answer.\n-# Fix, for the bot's operator: find the cause in the log of `commands`"}},
 		"no relay ever": {with(func(c *command.Checks) { c.Relay = relay(chat.Health{}, nil) }), atDoctor(), kept{}, []string{"silent for 24 hours"}},
 		"relay is silent": {with(func(c *command.Checks) {
@@ -148,7 +172,7 @@ func TestDoctorSaysWhatToRepair(t *testing.T) {
 				if g != "1" || !slices.Equal(all, []chat.ChannelID{"8", "9"}) {
 					return nil, bad
 				}
-				return map[chat.ChannelID]chat.Permissions{"8": botNeeds, "9": chat.ViewChannel}, nil
+				return map[chat.ChannelID]chat.Permissions{"8": botNeeds | chat.ManageWebhooks, "9": chat.ViewChannel}, nil
 			}
 		}), atDoctor(), elsewhere, []string{"- <#9>: Send Messages, Read Message History\n"}},
 		"silenced where it answers always": {with(func(c *command.Checks) {
@@ -209,7 +233,10 @@ func TestTheDoctorWaitsForNobodyLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Until(time.Date(2026, time.March, 3, 9, 0, 0, 0, time.UTC))) // after Discord's beginning
 		hangs := func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
-		c := command.Checks{
+		c := command.Checks{Hooks: func(ctx context.Context, _ []chat.ChannelID) (map[chat.ChannelID]guild.Hook, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		},
 			Store: func(ctx context.Context, _ chat.ChannelID) error { return hangs(ctx) }, Account: hangs, Model: hangs,
 			Relay:   func(ctx context.Context) (chat.Health, error) { return chat.Health{}, hangs(ctx) },
 			Content: func(ctx context.Context) (bool, error) { return false, hangs(ctx) },

@@ -112,6 +112,9 @@ func (b *Back) saveFace(ctx context.Context, u *use, p persona.Persona, face []b
 			return p, guild.ErrSame
 		}
 		note.Was, note.Is = notedOf(was), notedOf(face)
+		if p.Avatar = ""; face != nil {
+			p.Avatar = persona.NameOfPicture(face)
+		}
 		return p, nil
 	})
 	if err != nil {

@@ -4,8 +4,12 @@
 package persona
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/url"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -36,6 +40,8 @@ type Persona struct {
 	Triggers     []string `json:"triggers,omitempty"`
 	Lore         []Lore   `json:"lore,omitempty"` // in the order in which it stands in a prompt
 	Main         bool     `json:"main,omitempty"` // it speaks with the bot account's own face
+	// Avatar is its picture: a link of https, or the name of a picture that its guild keeps; "" for none.
+	Avatar string `json:"avatar,omitempty"`
 }
 
 // Validate tells everything that is wrong with p at once, each fault with its field and what would be right. The errors
@@ -78,6 +84,9 @@ func (p Persona) Validate() error {
 		case !utf8.ValidString(t):
 			fault("trigger %d: it is not valid UTF-8", i+1)
 		}
+	}
+	if p.Avatar != "" && !PictureName(p.Avatar) && !validLink(p.Avatar) {
+		fault("avatar: a link of https of at most %d bytes, or the name of a picture is needed", MaxLink)
 	}
 	faults = append(faults, p.loreFaults()...)
 	return errors.Join(faults...)
@@ -138,4 +147,28 @@ func visible(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool {
 		return unicode.IsGraphic(r) && !unicode.IsSpace(r) && r != '\u2800' && r != '\u3164'
 	})
+}
+
+// MaxLink is the longest link to a picture in bytes; Discord takes no longer one.
+const MaxLink = 2048
+
+// PictureName tells whether the name can be of a kept picture: 32 hexadecimal digits of its bytes' hash, and its kind.
+func PictureName(s string) bool {
+	digits, kind, _ := strings.Cut(s, ".")
+	return len(digits) == 32 && strings.Trim(digits, "0123456789abcdef") == "" && (kind == "png" || kind == "jpg")
+}
+
+func validLink(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && len(s) <= MaxLink && u.Scheme == "https" && u.Host != "" && u.User == nil && utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
+}
+
+// NameOfPicture is the name of a picture that is kept.
+func NameOfPicture(picture []byte) string {
+	sum := sha256.Sum256(picture)
+	kind := ".png"
+	if http.DetectContentType(picture) == "image/jpeg" {
+		kind = ".jpg"
+	}
+	return hex.EncodeToString(sum[:16]) + kind
 }

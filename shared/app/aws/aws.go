@@ -32,6 +32,7 @@ import (
 	"tsumugi/shared/kv/dynamo"
 	"tsumugi/shared/llm"
 	"tsumugi/shared/outbound"
+	"tsumugi/shared/persona"
 	"tsumugi/shared/provider/openai"
 	"tsumugi/shared/queue"
 	"tsumugi/shared/queue/sqs"
@@ -93,6 +94,7 @@ func Generation(ctx context.Context, getenv func(string) string, trace Tracer) (
 	}
 	p.Discord, p.Voice = o.discord(token, p), turn.Voice{Model: model, Name: o.cfg.Model, Provider: openai.Provider(o.cfg.ModelURL)}
 	p.Reach = app.Guarded(p.Outbound, o.through)
+	p.Turn.Avatar = func(guild string, who persona.Persona) string { return app.Avatar(o.cfg.PublicURL, guild, who) }
 	return handOver(app.NewGeneration(p)), nil
 }
 
@@ -126,6 +128,7 @@ func Commands(ctx context.Context, getenv func(string) string, trace Tracer) (qu
 		return nil, err
 	}
 	p.Plan, p.Prober = o.cfg.Allows(), app.Probing(p.Outbound)
+	p.Terms.Pictures = o.cfg.PublicURL != ""
 	return handOver(hideFirst(o.queues(), queue.Commands, app.NewCommands(p, o.discord(o.token(ctx), app.Ports{}), func(ctx context.Context) error {
 		// Whatever the server answers, it is there; the key is not this function's, so a refusal is to be expected.
 		if _, err := openai.Probe(ctx, o.cfg.ModelURL); llm.KindOf(err) == llm.Unreachable {

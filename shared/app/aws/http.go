@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"unicode/utf8"
 
 	"github.com/aws/aws-lambda-go/events"
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -59,6 +60,9 @@ func overHTTP(h http.Handler) HTTPHandler {
 		w := &written{header: http.Header{}}
 		h.ServeHTTP(w, r.WithContext(ctx))
 		out := events.APIGatewayV2HTTPResponse{StatusCode: w.status, Headers: map[string]string{}, Body: w.body.String()}
+		if !utf8.Valid(w.body.Bytes()) { // a picture
+			out.Body, out.IsBase64Encoded = base64.StdEncoding.EncodeToString(w.body.Bytes()), true
+		}
 		for name := range w.header {
 			out.Headers[name] = w.header.Get(name)
 		}
@@ -66,7 +70,7 @@ func overHTTP(h http.Handler) HTTPHandler {
 	}
 }
 
-// written keeps what a handler answers, which is short.
+// written keeps what a handler answers: a few words, or the picture of a persona.
 type written struct {
 	header http.Header
 	status int

@@ -4,6 +4,7 @@ import (
 	"context"
 	"embed"
 	"fmt"
+	"log/slog"
 
 	"tsumugi/shared/app"
 	"tsumugi/shared/chat"
@@ -75,6 +76,16 @@ func voices() []simdiscord.Voice {
 	return all
 }
 
+// avatar is where Discord finds a persona's picture. The demo personas have theirs in the simulated one.
+func (p *process) avatar(guild string, who persona.Persona) string {
+	if p.sim != nil && who.Avatar == "" {
+		if _, err := avatars.Open("avatars/" + who.ID + ".png"); err == nil {
+			return p.public + "/avatars/" + who.ID + ".png"
+		}
+	}
+	return app.Avatar(p.public, guild, who)
+}
+
 // simulate makes the simulated Discord of a process without a token.
 func (p *process) simulate(o simdiscord.Options) (*simdiscord.Server, error) {
 	var err error
@@ -86,6 +97,13 @@ func (p *process) simulate(o simdiscord.Options) (*simdiscord.Server, error) {
 		o.Channels = append(o.Channels, r.channel)
 	}
 	o.Explain = p.traces.Explain
+	o.Picture = func(path string) []byte {
+		face, err := app.FaceAt(context.Background(), app.Ports{KV: p.kv}, path)
+		if err != nil {
+			slog.Warn("a picture was not read", "error", err)
+		}
+		return face
+	}
 	return simdiscord.New(o), nil
 }
 

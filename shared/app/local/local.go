@@ -59,6 +59,7 @@ type process struct {
 	sim     *simdiscord.Server // nil with a real token
 	voice   voice
 	traces  *telemetry.Timelines
+	public  string // where Discord reaches the pictures of personas; "" for nowhere
 	ready   atomic.Bool
 	trouble atomic.Pointer[string] // what keeps it from being ready, for whoever asks
 	running sync.WaitGroup         // gateway, event sources and sweeper
@@ -181,10 +182,13 @@ func (p *process) shut(ctx context.Context, server *http.Server) {
 
 // connect makes the client of Discord: the real one with a token, else the simulated one at our own address.
 func (p *process) connect(ctx context.Context, addr string) error {
-	o := discord.Options{Token: p.cfg.DiscordToken, BaseURL: p.cfg.DiscordURL, Version: app.Version}
+	o := discord.Options{Token: p.cfg.DiscordToken, BaseURL: p.cfg.DiscordURL, Version: app.Version, Sealer: p.sealer,
+		Hooks: app.Ports{KV: p.kv, Recorder: p.traces}.Hooks()}
+	p.public = p.cfg.PublicURL
 	if o.Token == "" {
-		o.Token = rand.Text() // nobody else is to speak as the bot
-		o.BaseURL = "http://" + addr + "/api/v10"
+		o.Token = rand.Text()       // nobody else is to speak as the bot
+		p.public = "http://" + addr // the simulated Discord is on this machine
+		o.BaseURL = p.public + "/api/v10"
 		var err error
 		p.sim, err = p.simulate(simdiscord.Options{Token: o.Token, MessageContentEnabled: true, Persona: persona.Demo().Name, Notice: p.voice.notice, Log: slog.Default()})
 		if err != nil {
@@ -234,6 +238,7 @@ func (p *process) handler() http.Handler {
 		}
 		fmt.Fprintln(w, "starting")
 	})
+	mux.Handle("GET "+app.FacesPath, app.NewFaces(app.Ports{KV: p.kv}))
 	if p.sim != nil {
 		mux.Handle("/", p.sim)
 		return mux

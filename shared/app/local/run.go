@@ -15,6 +15,7 @@ import (
 	"tsumugi/shared/discord"
 	"tsumugi/shared/persona"
 	"tsumugi/shared/queue"
+	"tsumugi/shared/turn"
 )
 
 // commandTime is how long a command may be at work before it is delivered again, as on AWS.
@@ -25,7 +26,9 @@ var terms = command.Terms{ModelURL: "`TSUMUGI_MODEL_URL`", Token: "`DISCORD_TOKE
 
 // ports are the contracts as this process fills them in.
 func (p *process) ports() app.Ports {
-	return app.Ports{KV: p.kv, Queues: p.queues, Discord: p.client, Voice: p.voice.speaks, Reach: app.Guarded(p.guard, nil), Plan: p.cfg.Allows(), Terms: terms, Recorder: p.traces,
+	terms := terms
+	terms.Pictures = p.public != ""
+	return app.Ports{KV: p.kv, Queues: p.queues, Discord: p.client, Voice: p.voice.speaks, Turn: turn.Options{Avatar: p.avatar}, Reach: app.Guarded(p.guard, nil), Plan: p.cfg.Allows(), Terms: terms, Recorder: p.traces,
 		Sealer: p.sealer, Outbound: p.guard, Prober: app.Probing(p.guard)}
 }
 

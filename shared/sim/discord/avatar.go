@@ -72,6 +72,10 @@ func (s *Server) fetched(q *request, link string) *string {
 		if data := s.avatar(u.Path); data != nil {
 			return s.keepPicture(data)
 		}
+	} else if err == nil && s.opt.Picture != nil && (u.Host == q.host || loopback(u.Host)) && strings.HasPrefix(u.Path, "/faces/") {
+		if data := s.opt.Picture(u.Path); pictured(http.DetectContentType(data), data) {
+			return s.keepPicture(data)
+		}
 	}
 	sum := fnv.New32a()
 	sum.Write([]byte(link))

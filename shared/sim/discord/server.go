@@ -48,6 +48,9 @@ type Options struct {
 	FileBytes int
 	// Avatars are pictures (PNG, JPEG, GIF) by the name of a user, or of a voice that the page may show as /avatars/{name}.
 	Avatars map[string][]byte
+	// Picture returns a picture that is served below /faces/ on this machine, by its path: what Discord would fetch from an
+	// installation. It is called with the server's lock held. nil: there are none.
+	Picture func(path string) []byte
 	// ResumeWindow is how long a session without a connection can be resumed. Default 3 minutes.
 	ResumeWindow time.Duration
 	// Shards is what GET /gateway/bot recommends. Default 1. MinShards is how many an IDENTIFY must name at least, or it is
