@@ -12,7 +12,7 @@
 //	mail#1                   a follow-up, waiting
 //	mail#2#<tail>            the rest, in order
 //	event#<id>               the ledger, with the event's body while it waits or is answered, then with the plan and how each
-//	                         turn ended
+//	                         turn ended, with which messages
 //	turn#<event>#<i>#<fence> the text of the turn, if head or row say that this fence's counts
 //	message#<id>             which part of an ended turn a Discord message of ours is
 //	reply#<event>#<i>        the variants of a reply that people have done again (chat.Reply), which is shown, and its messages; made by
