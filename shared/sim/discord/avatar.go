@@ -82,8 +82,12 @@ func (s *Server) fetched(q *request, link string) *string {
 	return s.keepPicture(drawn128(int(sum.Sum32() % uint32(len(palette)))))
 }
 
-// dressUp gives the users of Options.Avatars their pictures.
+// dressUp gives the users of Options.Avatars their pictures. The others are held too: messages that webhooks posted before a restart
+// may have them.
 func (s *Server) dressUp() {
+	for _, data := range s.opt.Avatars {
+		s.keepPicture(data)
+	}
 	for _, u := range s.users {
 		if data := s.opt.Avatars[*u.GlobalName]; data != nil {
 			u.Avatar = s.keepPicture(data)
