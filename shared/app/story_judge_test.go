@@ -284,13 +284,13 @@ func (j *judged) spoken(m simdiscord.Message) string {
 		if t.label == "" || first < 0 || t.parts[first].message != m.ID || m.WebhookID != "" {
 			continue
 		}
-		words, labelled := strings.CutPrefix(m.Content, t.label)
+		words, labelled := strings.CutPrefix(onScreen(m), t.label)
 		if !labelled {
 			j.bad("a post of %s does not say whose words it has: %q", t.persona, cut(m.Content))
 		}
 		return words
 	}
-	return m.Content
+	return onScreen(m)
 }
 
 // texts holds what is visible of each turn against what is saved.
@@ -316,7 +316,7 @@ func (j *judged) texts() {
 			case m.Deleted:
 				moderated = moderated || j.w.deleted[m.ID]
 			default:
-				visible = append(visible, m.Content)
+				visible = append(visible, onScreen(m))
 			}
 		}
 		if !moderated && !shows(visible, t.label, t.text) {
@@ -470,4 +470,12 @@ func sameSaved(want, got []string) (missing []string) {
 		missing = append(missing, fmt.Sprintf("exactly %d turns", n))
 	}
 	return missing
+}
+
+// onScreen is what a message shows: its words, or its sticker.
+func onScreen(m simdiscord.Message) string {
+	if m.Content == "" && len(m.StickerItems) > 0 {
+		return "[sticker: " + m.StickerItems[0].Name + "]"
+	}
+	return m.Content
 }

@@ -28,6 +28,8 @@ func configRows() []row {
 			steps:   map[string]work{"save": {now: (*Front).configDraftingSave}, "again": {now: (*Front).configDraftingAgain, noted: true}}},
 		{path: "config controls", needs: chat.ManageGuild, work: work{now: (*Front).configControls},
 			options: []option{{name: "on", kind: chat.OptionYesNo, required: true}}},
+		{path: "config expressions", needs: chat.ManageGuild, work: work{now: (*Front).configExpressions},
+			options: []option{{name: "on", kind: chat.OptionYesNo, required: true}}},
 		{path: "config limits", needs: chat.ManageGuild, work: work{now: (*Front).configLimits},
 			steps: map[string]work{"save": {now: (*Front).configLimitsSave}, "again": {now: (*Front).configLimitsAgain, noted: true}}},
 		{path: "config admins", needs: chat.ManageGuild, strict: true, work: work{now: (*Front).configAdmins}, options: []option{
@@ -130,14 +132,22 @@ func (f *Front) configStreaming(ctx context.Context, u *use) (chat.Answer, error
 
 func (f *Front) configControls(ctx context.Context, u *use) (chat.Answer, error) {
 	return u.set(ctx, f, "config.controls", func(s *guild.Settings) (was, is string) {
-		was, s.Controls = controlsWord(s.Controls), u.Option("on") == "true"
-		return was, controlsWord(s.Controls)
+		was, s.Controls = onOff(s.Controls), u.Option("on") == "true"
+		return was, onOff(s.Controls)
 	})
 }
 
-// controlsWord is whether buttons stand below replies, as the notes say it.
-func controlsWord(on bool) string {
-	if on {
+// configExpressions lets personas use the server's emoji and stickers, or no longer.
+func (f *Front) configExpressions(ctx context.Context, u *use) (chat.Answer, error) {
+	return u.set(ctx, f, "config.expressions", func(s *guild.Settings) (was, is string) {
+		was, s.Expressions = onOff(s.Expressions), u.Option("on") == "true"
+		return was, onOff(s.Expressions)
+	})
+}
+
+// onOff is whether something is so, as the notes say it.
+func onOff(is bool) string {
+	if is {
 		return onWord
 	}
 	return offWord
@@ -230,11 +240,12 @@ func (u *use) manner(s, installation guild.Settings) []string {
 		own("config.show.model", model, s.Uses() != nil),
 		own("config.show.humanizer", u.value(styleNoted(style)), s.Humanizer != ""),
 		own("config.show.streaming", u.value(streamingWord(s.Whole || installation.Whole && !s.Fresh, s.Fresh || installation.Fresh)), s.Whole || s.Fresh),
-		own("config.show.controls", u.value(controlsWord(s.Controls || installation.Controls)), s.Controls),
+		own("config.show.controls", u.value(onOff(s.Controls || installation.Controls)), s.Controls),
 		own("config.show.reply", u.limit(cmp.Or(s.Limits.Reply, installation.Limits.Reply)), s.Limits.Reply != 0),
 		own("config.show.history", u.limit(cmp.Or(s.Limits.History, installation.Limits.History)), s.Limits.History != 0),
 		own("config.show.daily", u.limit(cmp.Or(s.Limits.Daily, installation.Limits.Daily)), s.Limits.Daily != 0),
 		own("config.show.drafting", u.value(draftingWord(cmp.Or(s.Drafting, installation.Drafting))), s.Drafting.On),
+		own("config.show.expressions", u.value(onOff(s.Expressions)), true),
 		own("config.show.messages", u.limit(cmp.Or(s.Limits.Messages, installation.Limits.Messages)), s.Limits.Messages != 0),
 	}
 }

@@ -83,14 +83,15 @@ func (f *Front) configReset(ctx context.Context, u *use) (chat.Answer, error) {
 
 // manners are the settings of this command in the words of the notes, without the roles: these only who manages the server changes.
 func manners(s guild.Settings) string {
-	return strings.Join([]string{styleNoted(s.Style()), cmp.Or(s.Language, defaultWord), streamingWord(s.Whole, s.Fresh), limitsNoted(s.Limits), draftingWord(s.Drafting), controlsWord(s.Controls)}, " / ")
+	return strings.Join([]string{styleNoted(s.Style()), cmp.Or(s.Language, defaultWord), streamingWord(s.Whole, s.Fresh), limitsNoted(s.Limits), draftingWord(s.Drafting),
+		onOff(s.Controls), onOff(s.Expressions)}, " / ")
 }
 
 // mannersNoted says, a line each, those that are not the default.
 func (u *use) mannersNoted(noted string) string {
 	keys := []string{"config.show.humanizer", "config.show.language", "config.show.streaming", "config.show.reply", "config.show.history", "config.show.daily",
-		"config.show.messages", "config.show.drafting", "config.show.controls"}
-	usual := map[int]string{2: onWord, len(keys) - 2: offWord, len(keys) - 1: offWord}
+		"config.show.messages", "config.show.drafting", "config.show.controls", "config.show.expressions"}
+	usual := map[int]string{2: onWord, 7: offWord, 8: offWord, 9: offWord}
 	var list []string
 	for n, word := range strings.Split(noted, " / ") {
 		if n < len(keys) && word != defaultWord && word != usual[n] {
@@ -105,7 +106,8 @@ func (f *Front) configResetSure(ctx context.Context, u *use) (chat.Answer, error
 		if note.Was, note.Is = manners(*s), manners(guild.Settings{}); note.Was == note.Is {
 			return guild.ErrSame
 		}
-		s.Humanizer, s.Custom, s.Language, s.Whole, s.Fresh, s.Controls, s.Limits, s.Drafting = "", guild.Toggles{}, "", false, false, false, guild.Limits{}, guild.Drafting{}
+		s.Humanizer, s.Custom, s.Language, s.Whole, s.Fresh, s.Limits, s.Drafting = "", guild.Toggles{}, "", false, false, guild.Limits{}, guild.Drafting{}
+		s.Controls, s.Expressions = false, false
 		return nil
 	})
 	if err != nil {

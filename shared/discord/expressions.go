@@ -16,7 +16,7 @@ const (
 	maxServers  = 500
 	maxEmoji    = 500 // as many as a server can have of both kinds
 	maxStickers = 60
-	failedFor   = time.Minute // until a server that could not be read is asked again
+	failedFor   = time.Minute // until a server that may not be read is asked again
 )
 
 // stickerLottie is the one format that has no picture: it is drawn by the client (Discord, Sticker Format Types).
@@ -71,7 +71,9 @@ func (c *Client) Expressions(ctx context.Context, guild string) (chat.Expression
 	var d serverData
 	err := c.call(ctx, request{op: op, method: http.MethodGet, route: "/guilds/{guild}", major: guild, path: fmt.Sprintf("/guilds/%s", guild)}, &d)
 	e := d.expressions()
-	c.expressions.put(guild, e, err)
+	if kind := chat.FailureOf(err); kind != chat.Unknown && kind != chat.Throttled {
+		c.expressions.put(guild, e, err)
+	}
 	return e, err
 }
 

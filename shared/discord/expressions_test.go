@@ -50,8 +50,8 @@ func TestExpressionsThatTheBotMayUse(t *testing.T) {
 	}
 }
 
-// A server that cannot be read is not asked at every turn.
-func TestExpressionsOfAServerThatCannotBeRead(t *testing.T) {
+// A server that may not be read is not asked at every turn.
+func TestExpressionsOfAServerThatMayNotBeRead(t *testing.T) {
 	c := answering(t, http.StatusForbidden, nil, `{"code":50001,"message":"Missing Access"}`)
 	for range 2 {
 		if _, err := c.Expressions(t.Context(), "7"); chat.FailureOf(err) != chat.Rejected {

@@ -47,6 +47,8 @@ type Settings struct {
 	Limits   Limits           `json:"limits,omitzero"`
 	Drafting Drafting         `json:"drafting,omitzero"`
 	Controls bool             `json:"controls,omitempty"` // buttons stand below replies
+	// Expressions lets personas use the server's emoji and stickers.
+	Expressions bool `json:"expressions,omitempty"`
 
 	Whitelist []chat.ChannelID `json:"whitelist,omitempty"` // where personas answer at all; empty for everywhere
 	Admins    []string         `json:"admins,omitempty"`    // roles whose members may change settings, besides those who manage the server
@@ -155,6 +157,7 @@ type Place struct {
 	Fresh        bool             // what has grown for long is posted anew
 	Controls     bool             // buttons stand below replies
 	Drafting     Drafting
+	Expressions  bool   // personas use the server's emoji and stickers
 	Limits       Limits // 0 for the installation's
 }
 
@@ -169,18 +172,19 @@ func At(installation, g Settings, id chat.ChannelID, c Channel) Place {
 		style = installation.Style()
 	}
 	return Place{
-		Cast:      persona.Cast{Personas: personas, Always: c.Always, Round: c.Round, Host: c.Host},
-		Prompt:    c.Prompt,
-		Closed:    g.Closed(id),
-		Provider:  g.Uses(),
-		Language:  cmp.Or(g.Language, g.Locale, installation.Language),
-		Humanizer: style.Humanizer,
-		Custom:    style.Custom,
-		Styles:    g.Styles,
-		Whole:     g.Whole || installation.Whole && !g.Fresh,
-		Fresh:     g.Fresh || installation.Fresh && !g.Whole,
-		Drafting:  cmp.Or(g.Drafting, installation.Drafting),
-		Controls:  g.Controls || installation.Controls,
+		Cast:        persona.Cast{Personas: personas, Always: c.Always, Round: c.Round, Host: c.Host},
+		Prompt:      c.Prompt,
+		Closed:      g.Closed(id),
+		Provider:    g.Uses(),
+		Language:    cmp.Or(g.Language, g.Locale, installation.Language),
+		Humanizer:   style.Humanizer,
+		Custom:      style.Custom,
+		Styles:      g.Styles,
+		Whole:       g.Whole || installation.Whole && !g.Fresh,
+		Fresh:       g.Fresh || installation.Fresh && !g.Whole,
+		Drafting:    cmp.Or(g.Drafting, installation.Drafting),
+		Controls:    g.Controls || installation.Controls,
+		Expressions: g.Expressions,
 		Limits: Limits{cmp.Or(g.Limits.Reply, installation.Limits.Reply), cmp.Or(g.Limits.History, installation.Limits.History),
 			cmp.Or(g.Limits.Daily, installation.Limits.Daily), cmp.Or(g.Limits.Messages, installation.Limits.Messages)},
 	}

@@ -68,9 +68,9 @@ func expressions(s Scene) string {
 		told = append(told, "This server has emoji of its own. Where one fits well, write its name between colons. They are :"+
 			strings.Join(s.Emoji[:min(len(s.Emoji), mostEmoji)], ": :")+":.")
 	}
-	if len(s.Sticker) > 0 {
+	if len(s.Stickers) > 0 {
 		var names []string
-		for _, name := range s.Sticker[:min(len(s.Sticker), mostStickers)] {
+		for _, name := range s.Stickers[:min(len(s.Stickers), mostStickers)] {
 			names = append(names, "[sticker: "+name+"]")
 		}
 		told = append(told, "It has stickers. Now and then, at most one may follow a reply: write it alone on the last line. They are "+

@@ -19,21 +19,21 @@ const (
 
 // Scene is everything that a prompt is made of. Build keeps none of its slices.
 type Scene struct {
-	Persona persona.Persona
-	Asker   Speaker // whom the reply is for; {{user}} in the card
-	Input   Line    // the message to answer
-	History []Line  // what was said before Input, oldest first
-	Kind    Kind
-	Begun   string           // what the persona has said of this reply already; the model is to go on with it
-	Channel string           // its name, without '#'; may be empty
-	Prompt  string           // of the channel: what every persona is told there; may be empty
-	Emoji   []string         // names of the server's emoji that the persona may use; none where it shall not
-	Sticker []string         // the same of its stickers
-	Now     time.Time        // for {{date}} and {{time}}; the zero time leaves these macros as they are
-	Count   func(string) int `json:"-"` // tokens of a text, never negative; nil means Estimate
-	Limit   int              // tokens of the model's context; 0 means 8192
-	Reserve int              // tokens kept free for the reply; 0 means 1024
-	Model   string
+	Persona  persona.Persona
+	Asker    Speaker // whom the reply is for; {{user}} in the card
+	Input    Line    // the message to answer
+	History  []Line  // what was said before Input, oldest first
+	Kind     Kind
+	Begun    string           // what the persona has said of this reply already; the model is to go on with it
+	Channel  string           // its name, without '#'; may be empty
+	Prompt   string           // of the channel: what every persona is told there; may be empty
+	Emoji    []string         // names of the server's emoji that the persona may use; none where it shall not
+	Stickers []string         // the same of its stickers
+	Now      time.Time        // for {{date}} and {{time}}; the zero time leaves these macros as they are
+	Count    func(string) int `json:"-"` // tokens of a text, never negative; nil means Estimate
+	Limit    int              // tokens of the model's context; 0 means 8192
+	Reserve  int              // tokens kept free for the reply; 0 means 1024
+	Model    string
 }
 
 // Speaker is somebody who talks in the channel.

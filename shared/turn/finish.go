@@ -26,6 +26,9 @@ func (r *run) finish(ctx context.Context, say saying) (err error) {
 				say.text = r.unmasked(say.text)
 				err = r.ensure(ctx, 0, r.contents(say.text)[0])
 			}
+			if errors.Is(err, errNoSticker) { // and it was all
+				err = refused(err, "sticker_refused")
+			}
 			if err != nil {
 				return err
 			}
@@ -37,7 +40,8 @@ func (r *run) finish(ctx context.Context, say saying) (err error) {
 			return err
 		}
 		if r.st.Ending == chat.Answered && r.redo() == nil { // what is done again is looked at where it is
-			if err := r.freshen(ctx, len(r.contents(r.st.Text))-1); err != nil {
+			words, _ := parted(r.st.Text)
+			if err := r.freshen(ctx, len(r.contents(words))-1); err != nil {
 				return err
 			}
 		}

@@ -16,15 +16,19 @@ import (
 
 // early is what a turn reads while it acquires.
 type early struct {
-	place   *chat.Early[guild.Place]
-	history *chat.Early[[]chat.Message]
+	place       *chat.Early[guild.Place]
+	history     *chat.Early[[]chat.Message]
+	expressions *chat.Early[chat.Expressions]
 }
 
 func (s *Speaker) begin(ctx context.Context, j chat.Job) early {
-	return early{
-		chat.Begin(func() (guild.Place, error) { return s.lib.Place(ctx, j.Guild, j.Channel) }),
-		chat.Begin(func() ([]chat.Message, error) { return s.latest(ctx, j.Channel, "") }),
+	e := early{
+		place:   chat.Begin(func() (guild.Place, error) { return s.lib.Place(ctx, j.Guild, j.Channel) }),
+		history: chat.Begin(func() ([]chat.Message, error) { return s.latest(ctx, j.Channel, "") }),
 	}
+	known := e
+	e.expressions = chat.Begin(func() (chat.Expressions, error) { return s.expressions(ctx, known, j) })
+	return e
 }
 
 // latest reads the channel's newest messages, or the newest before one of them.
@@ -37,6 +41,7 @@ func (s *Speaker) latest(ctx context.Context, c chat.ChannelID, before chat.Mess
 func (e early) wait() {
 	_, _ = e.place.Wait()
 	_, _ = e.history.Wait()
+	_, _ = e.expressions.Wait()
 }
 
 // gather makes the turn's prompt from the place, the history and the event.
@@ -65,10 +70,12 @@ func (r *run) gather(ctx context.Context) (p prompt.Prompt, err error) {
 		return prompt.Prompt{}, err
 	}
 	defer chat.Timed(ctx, chat.TimePrompt)()
-	return prompt.Build(prompt.Scene{
+	scene := prompt.Scene{
 		Persona: speaker, Asker: prompt.Speaker{Name: input.Speaker}, History: lines, Input: input, Kind: kindOf(r.kind()), Begun: r.sofar,
 		Prompt: r.place.Prompt, Now: time.Now(), Limit: r.opt.Context, Reserve: r.opt.Reserve, Model: r.voice.Name,
-	})
+	}
+	r.express(&scene)
+	return prompt.Build(scene)
 }
 
 // adapt takes the manner of the place. Where the turn has failed often already, the installation's will do.

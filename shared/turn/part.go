@@ -126,6 +126,10 @@ func (r *run) create(ctx context.Context, p *chat.Part, stamped time.Time) error
 	if p.Intent.Face {
 		post.As, post.Nonce, post.ReplyTo = r.mask.face, "", ""
 	}
+	if err := r.posted(&post); err != nil {
+		r.void[p.K] = errors.Is(err, errNoSticker)
+		return err
+	}
 	made, err := r.discord.Create(ctx, post)
 	switch chat.FailureOf(err) {
 	case "":
@@ -141,6 +145,9 @@ func (r *run) create(ctx context.Context, p *chat.Part, stamped time.Time) error
 		return r.record(ctx, p, made)
 	case chat.Rejected, chat.Vanished:
 		r.void[p.K] = true
+		if post.Sticker != "" && codeOf(err) != unknownChannel && codeOf(err) != unknownMessage {
+			return errNoSticker
+		}
 		return refused(err, "send_refused")
 	case chat.NoHook:
 		return r.unmask(ctx, p, err)
@@ -208,7 +215,7 @@ func (r *run) adopt(ctx context.Context, p *chat.Part, page []chat.Message) erro
 	var ids []chat.MessageID
 	hooks := map[chat.MessageID]chat.HookID{}
 	for _, m := range page {
-		if m.Author.Us && !m.Edited && m.Text == p.Intent.Content && p.Intent.Face == (m.Hook != "") {
+		if m.Author.Us && !m.Edited && said(m) == p.Intent.Content && p.Intent.Face == (m.Hook != "") {
 			ids, hooks[m.ID] = append(ids, m.ID), m.Hook
 		}
 	}
@@ -363,7 +370,7 @@ func (r *run) screen(ctx context.Context) (string, error) {
 			if len(page) == 0 || page[0].ID != p.Message {
 				continue // a moderator deleted it
 			}
-			text = page[0].Text
+			text = said(page[0])
 			r.read[p.K] = text
 		}
 		texts = append(texts, text)
@@ -381,7 +388,7 @@ func (r *run) settle(ctx context.Context) error {
 		}
 	}
 	for _, p := range r.st.Parts {
-		if text, ok := r.visible(p); ok {
+		if text, ok := r.visible(p); ok && !stickerTag.MatchString(text) {
 			if err := r.edit(ctx, p.K, text, true); err != nil {
 				return err
 			}

@@ -63,7 +63,8 @@ func (r *run) recall(ctx context.Context) error {
 	}
 	h.Reply, r.was = &reply, reply.Clone()
 	if redo.What == chat.Continue {
-		_, r.sofar = r.headed(withoutNotice(reply.Shown().Text))
+		words, _ := parted(reply.Shown().Text)
+		_, r.sofar = r.headed(withoutNotice(words))
 	}
 	return nil
 }

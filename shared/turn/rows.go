@@ -74,7 +74,7 @@ func (r *run) button(what chat.Doing, e chat.EventID, turn int, style chat.Butto
 func (r *run) goesOn(ctx context.Context, parts []string, k int, is whole, open bool) bool {
 	next := k + 1
 	switch {
-	case next == len(parts):
+	case next == len(parts), alone(parts[next]): // a sticker can be given no other rows than its first
 		return false
 	case is == final, r.part(next).Message != "":
 		return true

@@ -46,18 +46,23 @@ func (r *run) generate(ctx context.Context) (saying, error) {
 		}
 		r.k.Hold.Voiced.Tokens = done.Usage.Completion
 		reply := prompt.Finish(p, raw)
+		sticker := r.sticker(reply.Text)
+		if words, _ := speech.Sticker(reply.Text, true); speech.Blank(words) && sticker == "" {
+			reply.Empty = true
+		}
 		switch {
 		case !reply.Empty:
 			if r.place.Drafting.On {
 				if reply, err = r.drafted(ctx, p, reply); err != nil {
 					return saying{}, err
 				}
+				sticker = r.sticker(reply.Text)
 			}
 			say, err := r.confess(ctx, r.bounded(r.along(r.worded(reply.Text)), done.Reason))
 			if err != nil {
 				return saying{}, err
 			}
-			return say, r.typeOut(ctx, say.text)
+			return r.stuck(say, sticker), r.typeOut(ctx, say.text)
 		case done.Reason == llm.Filtered:
 			return r.notice(ctx, r.say("notice.refused"), "model_refused")
 		case try == emptyTries && reply.Other != "":
@@ -279,6 +284,11 @@ func (r *run) display(ctx context.Context, text string, is whole) (typing time.T
 	if errors.Is(err, errUnmasked) {
 		return r.bring(ctx, r.unmasked(text), is)
 	}
+	if errors.Is(err, errNoSticker) && r.st.HasText {
+		if err = r.unstick(ctx); err == nil {
+			return r.bring(ctx, r.st.Text, is)
+		}
+	}
 	return typing, err
 }
 
@@ -303,7 +313,10 @@ func (r *run) bring(ctx context.Context, text string, is whole) (typing time.Tim
 			r.announce(ctx)
 			return until, full
 		}
-		if r.feet.tail = k; r.goesOn(ctx, parts, k, is, full == nil) {
+		if k == 0 || !alone(content) {
+			r.feet.tail = k
+		}
+		if r.goesOn(ctx, parts, k, is, full == nil) {
 			r.feet.tail++
 		}
 		if err := r.show(ctx, k, content, !open); err != nil {
@@ -320,6 +333,12 @@ func (r *run) slight(k int, content string) bool {
 
 // show brings part k to content.
 func (r *run) show(ctx context.Context, k int, content string, final bool) error {
+	switch {
+	case alone(content):
+		return r.stick(ctx, k, content)
+	case r.stickered(k):
+		return r.renew(ctx, k, content, errNoSticker)
+	}
 	was := r.shown[k]
 	r.open = !final
 	err := r.ensure(ctx, k, content)
@@ -335,8 +354,13 @@ func (r *run) show(ctx context.Context, k int, content string, final bool) error
 
 // contents cuts text into what Discord will show. What stands before the words stays with the first.
 func (r *run) contents(text string) []string {
+	text, sticker := parted(text)
 	head, words := r.headed(text)
-	return speech.Divide(head, words, r.grain, partLimit)
+	parts := speech.Divide(head, words, r.grain, partLimit)
+	if sticker != "" {
+		parts = append(parts, sticker)
+	}
+	return parts
 }
 
 // limited slows this stream down.

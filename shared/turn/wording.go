@@ -46,7 +46,8 @@ func (r *run) asked(messages []chat.Message, input prompt.Line) chat.UserID {
 // written is what a persona says as it stands in the channel, in the manner in which the place has it written; whole tells that all
 // of it is there.
 func (r *run) written(text string, whole bool) string {
-	if text = speech.Dress(speech.Safe(text), r.lexicon, whole); r.casual {
+	text, _ = speech.Sticker(speech.Safe(text), whole)
+	if text = speech.Dress(text, r.lexicon, whole); r.casual {
 		text = speech.Casual(text, r.grain, whole)
 	}
 	if !whole { // what was left out may stand behind it
