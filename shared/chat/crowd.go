@@ -22,5 +22,5 @@ type Crowd interface {
 // Standing is where a stream stands in the crowd.
 type Standing struct {
 	Streams int // that go on, this one included
-	Rank    int // this one's, counted from 0: no two streams that join one after the other have the same
+	Rank    int // this one's, counted from 0. One that joined for one that ended may take that one's
 }

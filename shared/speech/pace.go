@@ -12,6 +12,8 @@ const (
 	Interval = 1200 * time.Millisecond
 
 	fullRate   = 40.0             // calls a second that all streams of an installation make together; Discord allows 50
+	ofEdits    = 0.8              // of them; the rest are creates and what is read before
+	few        = 40               // streams that need not think of each other
 	leastRate  = 1.0              // however often it is halved
 	regain     = 1.0              // by how much the rate rises for each quiet second
 	noRetry    = 5 * time.Second  // the wait after a limit that names no time
@@ -26,9 +28,10 @@ const (
 // again steadily while nothing is refused. Creates and final edits ask Free instead of Next: they wait for a limit to pass
 // and for nothing else.
 //
-// Where the streams are so many that each has to wait longer than the usual interval, they also take turns: each has slots
-// of its own, as far apart as its edits may be, by the clock and by its rank. Without them as many calls would still come at
-// random, and a second with many of them would be over the limit. While the rate is lower than it may be, they do not.
+// Where the streams are many, they also take turns: each has slots of its own, as far apart as its edits may be, by the clock
+// and by its rank. Without them as many calls would still come at random, and a second with many of them would be over the
+// limit. There a final edit takes its turn too: it waits no longer than any other. While the rate is lower than it may be
+// there are no slots.
 type Pace struct {
 	mu       sync.Mutex
 	interval time.Duration
@@ -48,6 +51,13 @@ func NewPace(interval time.Duration) *Pace {
 	return &Pace{interval: interval, rate: fullRate, streams: 1}
 }
 
+// Crowded tells whether there are so many streams that they take turns.
+func (p *Pace) Crowded() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.streams > few
+}
+
 // Among tells how many streams there are, this one included, and which of them it is.
 func (p *Pace) Among(streams, rank int) {
 	p.mu.Lock()
@@ -60,13 +70,15 @@ func (p *Pace) Next(now time.Time) time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	next, rate := p.free(now), p.current(now)
-	apart := max(p.interval, time.Duration(float64(p.streams)/rate*float64(time.Second)))
+	apart := max(p.interval, time.Duration(float64(p.streams)/(ofEdits*rate)*float64(time.Second)))
 	switch {
 	case p.last.IsZero():
-	case apart == p.interval, rate < fullRate:
+	case p.streams <= few && rate == fullRate:
+		next = later(next, p.last.Add(p.interval))
+	case rate < fullRate:
 		next = later(next, p.last.Add(apart))
 	default:
-		next = p.slot(later(next, p.last.Add(apart/2)))
+		next = p.slot(later(next, p.last.Add(apart/4)))
 	}
 	return next
 }
@@ -75,7 +87,7 @@ func (p *Pace) Next(now time.Time) time.Time {
 // little differently take turns all the same.
 func (p *Pace) slot(then time.Time) time.Time {
 	streams := (p.streams + alike - 1) / alike * alike
-	every := time.Duration(float64(streams) / fullRate * float64(time.Second))
+	every := max(p.interval, time.Duration(float64(streams)/(ofEdits*fullRate)*float64(time.Second)))
 	first := every / time.Duration(streams) * time.Duration(p.rank%streams)
 	since := time.Duration(then.UnixNano()) - first
 	if over := since % every; over > 0 {

@@ -58,7 +58,7 @@ func (c *Crowd) Join(ctx context.Context, ended int) (chat.Standing, error) {
 		joined := int(item.Int("joined"))
 		switch item.Key {
 		case spanKey(n):
-			s.Rank = joined - 1
+			s.Rank = max(joined-int(item.Int("ended"))-1, 0)
 		case spanKey(n - 1):
 			if !early {
 				continue

@@ -32,7 +32,7 @@ func TestCrowd(t *testing.T) {
 		join(0, 2, 1)
 		time.Sleep(10 * time.Second)
 		join(0, 3, 2)
-		join(1, 3, 3) // where one was over in the same process, another began
+		join(1, 3, 2) // where one was over in the same process, another began
 		next(time.Second)
 		join(0, 3, 0) // the others have not said yet that they go on
 		time.Sleep(5 * time.Second)

@@ -46,6 +46,9 @@ func (r *run) finish(ctx context.Context, say saying) (err error) {
 			}
 		}
 	}
+	if err := r.queueUp(ctx); err != nil {
+		return err
+	}
 	r.vary(r.st.Text, chat.Ending{Row: r.st.Ending, Reason: r.st.Reason})
 	return r.stand(ctx, r.st.Text)
 }

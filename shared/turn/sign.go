@@ -18,9 +18,9 @@ type sign struct {
 }
 
 // typing shows the typing sign, beside the stream so that it holds nothing up, until hush is called: before something is there to
-// read, or the sign would stand under it.
+// read, or the sign would stand under it. Where very many stream, their words come first.
 func (r *run) typing(ctx context.Context) {
-	if r.sign.end != nil {
+	if r.sign.end != nil || r.pace.Crowded() {
 		return
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -58,7 +58,7 @@ func (r *run) announce(ctx context.Context) {
 // lead is called before part k is made. Where each message is announced, one whose words are there already is not held up for
 // longer than it takes to say so.
 func (r *run) lead(ctx context.Context, k int) {
-	if k > 0 && r.typed && !r.sign.shown && r.k.Ready(ctx) == nil {
+	if k > 0 && r.typed && !r.sign.shown && !r.pace.Crowded() && r.k.Ready(ctx) == nil {
 		brief, done := context.WithTimeout(ctx, typingWait)
 		r.pace.Sent(time.Now())
 		_ = r.discord.Typing(brief, r.k.Hold.Channel)

@@ -65,6 +65,7 @@ func (s *Speaker) Handle(ctx context.Context, j chat.Job, d chat.Delivery) error
 	return chat.Work(ctx, s.turns, s.out, j, d, func(ctx context.Context, k *chat.Keeper) error {
 		r := &run{Speaker: s, k: k, early: early, shown: map[int]string{}, read: map[int]string{}, at: map[int]time.Time{}, late: map[int]time.Time{},
 			void: map[int]bool{}, renewed: map[int]bool{}, feet: feet{known: map[int]string{}}, pace: speech.NewPace(editEvery)}
+		r.pace.Among(s.streams.known())
 		err := r.speak(ctx)
 		if errors.Is(err, errStopped) {
 			err = r.stop(ctx)
