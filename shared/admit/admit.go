@@ -147,6 +147,9 @@ func wish(e chat.Event, place guild.Place) chat.Wish {
 	case e.DM, e.MentionsUs, e.ReplyToUs, cast.Always, len(persona.Order(cast.Personas, e.Text)) > 0:
 		w.Reply = true
 	}
+	if place.Refusing != 0 && w.Reply && !w.Stop { // nobody would see the answer
+		return chat.Wish{Reason: "recent_send_refused", Refuse: true}
+	}
 	return w
 }
 

@@ -75,7 +75,7 @@ func NewPlanning(p Ports) queue.BatchHandler {
 // NewGeneration handles the replies queue.
 func NewGeneration(p Ports) queue.BatchHandler {
 	p = p.counted()
-	p.Turn.Crowd = store.NewCrowd(p.KV)
+	p.Turn.Crowd, p.Turn.Refusals = store.NewCrowd(p.KV), p.book()
 	speaker := turn.New(p.channels(), p.Discord, p.voices(), p.book(), p.outbox(), p.Turn)
 	return p.recorded(queue.Handler(p.Queues, queue.Replies, queue.Jobs(queue.Replies, speaker.Handle)))
 }

@@ -39,6 +39,25 @@ type Pacer interface {
 	EditWait(m Ref) time.Duration
 }
 
+// RefusedFor is how long a channel that refused to be written to is left alone.
+const RefusedFor = 15 * time.Minute
+
+// Refusals remembers over all processes which channels refuse to be written to. Without it people who keep calling the bot
+// there would have it asked again and again, and drive it over Discord's limit of invalid requests.
+type Refusals interface {
+	// Refuse notes that the channel of a guild refused a message with Discord's code, for RefusedFor.
+	Refuse(ctx context.Context, guild string, c ChannelID, code int) error
+	// Accept forgets it.
+	Accept(ctx context.Context, guild string, c ChannelID) error
+}
+
+// Invalids counts over all processes the requests that Discord holds against us: answers of 401 and 403, and of 429 that
+// are not shared with others. After ten thousand in ten minutes it answers nobody at our address any more.
+type Invalids interface {
+	// Invalid adds n, which may be 0, and tells how many there were in the last ten minutes.
+	Invalid(ctx context.Context, n int) (int, error)
+}
+
 // HookID names a webhook of Discord.
 type HookID string
 

@@ -24,7 +24,10 @@ const (
 	spareUntil = 500 * time.Millisecond
 )
 
-var errWait = errors.New("a rate limit outlasts the call")
+var (
+	errWait     = errors.New("a rate limit outlasts the call")
+	errStrained = errors.New("too many requests were refused lately")
+)
 
 // limits knows Discord's rate limits as its replies tell them: buckets by method, bucket hash and major parameter, a block
 // of everything, and the count of invalid requests. Numbers are never assumed.
@@ -34,6 +37,7 @@ type limits struct {
 	buckets map[string]*bucket
 	until   time.Time // the bot is blocked
 	shut    time.Time // our address is blocked
+	all     together
 	invalid [invalidSlots]struct {
 		minute int64
 		n      int
@@ -106,7 +110,10 @@ func (l *limits) hint(method, route, major string) time.Duration {
 	if b.limit > 1 {
 		spare = 1
 	}
-	return max(l.wait(b, now, spare), 0)
+	if d := max(l.wait(b, now, spare), 0); d > 0 || !l.straining(now) {
+		return d
+	}
+	return strainWait
 }
 
 // wait is how long a call of the bucket must wait, given that it leaves spare places.
@@ -118,7 +125,7 @@ func (l *limits) wait(b *bucket, now time.Time, spare int) time.Duration {
 	if left := b.reset.Sub(now); b.limit > 0 && (b.remaining <= 0 || b.remaining <= spare && left > spareUntil) {
 		d = max(d, left)
 	}
-	if l.invalidCount(now) >= maxInvalid {
+	if l.invalidCount(now) >= maxInvalid || l.all.known() >= mostTogether {
 		d = max(d, invalidPause)
 	}
 	return d
@@ -133,23 +140,25 @@ func (b *bucket) take(now time.Time) {
 	b.flying++
 }
 
-// leave ends a call and learns from its reply; status is 0 when there was none.
-func (g *grant) leave(status int, h http.Header, r rebuff) {
+// leave ends a call and learns from its reply; status is 0 when there was none. It tells whether Discord holds the call
+// against us.
+func (g *grant) leave(status int, h http.Header, r rebuff) (invalid bool) {
 	now := time.Now()
 	l := g.l
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	g.b.flying--
-	if status == http.StatusUnauthorized || status == http.StatusForbidden || status == rateLimitCode && !r.shared {
+	invalid = status == http.StatusUnauthorized || status == http.StatusForbidden || status == rateLimitCode && !r.shared
+	if invalid {
 		l.countInvalid(now)
 	}
 	if status == rateLimitCode && r.blocked {
 		l.shut = later(l.shut, now.Add(r.after))
-		return
+		return invalid
 	}
 	if status == rateLimitCode && r.global {
 		l.until = later(l.until, now.Add(r.after))
-		return
+		return invalid
 	}
 	b := g.rebind(h.Get("X-RateLimit-Bucket"))
 	limit, err1 := strconv.Atoi(h.Get("X-RateLimit-Limit"))
@@ -162,6 +171,7 @@ func (g *grant) leave(status int, h http.Header, r rebuff) {
 		b.limit, b.remaining = max(b.limit, 1), 0
 		b.reset = now.Add(r.after)
 	}
+	return invalid
 }
 
 // learn takes over what the headers say. Calls under way are not in Discord's count yet.
@@ -261,7 +271,11 @@ func (l *limits) invalidCount(now time.Time) int {
 func (l *limits) strained() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.invalidCount(time.Now()) >= maxInvalid/4
+	return l.straining(time.Now())
+}
+
+func (l *limits) straining(now time.Time) bool {
+	return l.invalidCount(now) >= maxInvalid/4 || l.all.known() >= someTogether
 }
 
 func later(a, b time.Time) time.Time {

@@ -173,6 +173,9 @@ func (c *Client) Typing(ctx context.Context, ch chat.ChannelID) error {
 	if err := c.refused.before(op, ch); err != nil {
 		return err
 	}
+	if c.limits.all.known() >= someTogether { // an ornament can wait for ever
+		return &chat.Failure{Op: op, Kind: chat.Throttled, After: strainWait, Err: errStrained}
+	}
 	return c.call(ctx, request{
 		op: op, method: http.MethodPost, route: routeTyping, major: string(ch), path: fmt.Sprintf("/channels/%s/typing", ch),
 	}, nil)

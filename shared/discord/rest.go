@@ -29,11 +29,12 @@ type Options struct {
 	// Current gives the token in place of Token, where it may change while the process runs: for "" the current one, and for
 	// one that Discord refused another, or the same when there is no other. It must be quick but for the latter.
 	Current    func(ctx context.Context, refused string) (string, error)
-	BaseURL    string       // default DefaultBaseURL
-	HTTPClient *http.Client // default: one of its own; redirects are never followed, they would carry the token elsewhere
-	Version    string       // of Tsumugi, for the User-Agent that Discord demands
-	Site       string       // where Tsumugi lives, for the same header
-	Self       chat.UserID  // the bot's own id when it is known; otherwise it is asked for when it is first needed
+	BaseURL    string        // default DefaultBaseURL
+	HTTPClient *http.Client  // default: one of its own; redirects are never followed, they would carry the token elsewhere
+	Version    string        // of Tsumugi, for the User-Agent that Discord demands
+	Site       string        // where Tsumugi lives, for the same header
+	Invalids   chat.Invalids // counts refused requests with other processes; nil: there are none
+	Self       chat.UserID   // the bot's own id when it is known; otherwise it is asked for when it is first needed
 
 	Hooks  guild.Hooks  // keeps the webhooks that faces are worn with; nil: none are
 	Sealer guild.Sealer // keeps their tokens
@@ -74,6 +75,8 @@ func New(o Options) *Client {
 		*h = *o.HTTPClient
 	}
 	h.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	l := newLimits()
+	l.all.count = o.Invalids
 	if o.Current == nil {
 		o.Current = constant(o.Token)
 	}
@@ -82,7 +85,7 @@ func New(o Options) *Client {
 		current: o.Current,
 		agent:   fmt.Sprintf("DiscordBot (%s, %s)", cmp.Or(o.Site, "https://tsumugi.invalid"), cmp.Or(o.Version, "dev")),
 		http:    h,
-		limits:  newLimits(),
+		limits:  l,
 		self:    User{ID: o.Self},
 
 		refused:   refused{until: map[chat.ChannelID]refusedChannel{}},
@@ -111,6 +114,7 @@ func (c *Client) once(ctx context.Context, r request, token string, out any) err
 	if ctx.Err() != nil {
 		return &chat.Failure{Op: r.op, Kind: chat.Throttled, Err: context.Cause(ctx)}
 	}
+	c.limits.all.look(ctx)
 	grant, after, err := c.limits.enter(ctx, r.method, r.route, r.major)
 	if err != nil {
 		return &chat.Failure{Op: r.op, Kind: chat.Throttled, After: after, Err: err}
@@ -127,7 +131,9 @@ func (c *Client) once(ctx context.Context, r request, token string, out any) err
 		err = fmt.Errorf("the reply is longer than %d bytes", maxReply)
 	}
 	reb := readRebuff(resp, body)
-	grant.leave(resp.StatusCode, resp.Header, reb)
+	if grant.leave(resp.StatusCode, resp.Header, reb) {
+		c.limits.all.note(ctx)
+	}
 	if resp.StatusCode >= 300 {
 		return reb.failure(r.op)
 	}

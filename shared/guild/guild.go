@@ -159,6 +159,7 @@ type Place struct {
 	Drafting     Drafting
 	Expressions  bool   // personas use the server's emoji and stickers
 	Limits       Limits // 0 for the installation's
+	Refusing     int    // the code with which Discord lately refused to let us write there; 0 for none
 }
 
 // At brings the settings of a channel together. Direct messages have the installation's alone.

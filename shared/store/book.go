@@ -17,7 +17,7 @@ import (
 // installation another:
 //
 //	settings         guild.Settings, with the number of its writes (rev)
-//	channel#<id>     guild.Channel, likewise
+//	channel#<id>     guild.Channel, likewise, and that the channel refuses to be written to (refused.go)
 //	audit#<id>       a guild.Change, under the interaction's id with zeros in front, so that they are in order; 90 days
 //	models#<name>    the models of a provider
 //	face#<persona>   the picture of a persona
@@ -71,7 +71,9 @@ func (b *Book) Place(ctx context.Context, g string, c chat.ChannelID) (guild.Pla
 		return guild.Place{}, err
 	}
 	set, err := optional[guild.Channel](got[keys[2]], "channel")
-	return guild.At(installation, own, c, set), err
+	place := guild.At(installation, own, c, set)
+	place.Refusing = refusing(got[keys[2]])
+	return place, err
 }
 
 // installation are the settings of the installation. Until it has some, those of an earlier version count.
@@ -124,7 +126,7 @@ func (b *Book) Channels(ctx context.Context, g string) (map[chat.ChannelID]guild
 			return nil, fmt.Errorf("list the channels of guild %s: %w", g, err)
 		}
 		for _, item := range page.Items {
-			c, err := decode[guild.Channel](item, "channel")
+			c, err := optional[guild.Channel](item, "channel")
 			if err != nil {
 				return nil, err
 			}
@@ -174,7 +176,7 @@ func (b *Book) first(ctx context.Context, k kv.Key, attr string, v any) error {
 	if err != nil {
 		return err
 	}
-	op := kv.Op{Verb: kv.Put, Key: k, Attrs: kv.Attrs{attr: body, "rev": int64(1)}, If: []kv.Cond{kv.Missing("")}}
+	op := kv.Op{Verb: kv.Put, Key: k, Attrs: kv.Attrs{attr: body, "rev": int64(1)}, If: []kv.Cond{kv.Missing("rev")}}
 	err = patiently(ctx, func() error { return b.kv.Write(ctx, op) })
 	if err != nil && !errors.Is(err, kv.ErrCondition) {
 		return fmt.Errorf("seed %s: %w", k, err)

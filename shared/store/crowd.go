@@ -34,7 +34,7 @@ func spanKey(n int64) kv.Key {
 
 // Join adds to the span and reads what it has come to. Early in a span, before all who go on have said so, the span before
 // tells how many there are.
-func (c *Crowd) Join(ctx context.Context, ended int) (chat.Standing, error) {
+func (c *Crowd) Join(ctx context.Context, ended int) (int, error) {
 	now := time.Now()
 	n := now.UnixNano() / int64(chat.CrowdSpan)
 	op := kv.Op{Verb: kv.Update, Key: spanKey(n), Set: kv.Attrs{kv.TTL: expires(crowdLife)}, Add: map[string]int64{"joined": 1}}
@@ -50,23 +50,14 @@ func (c *Crowd) Join(ctx context.Context, ended int) (chat.Standing, error) {
 		})
 	}
 	if err != nil {
-		return chat.Standing{}, fmt.Errorf("join span %d: %w", n, err)
+		return 0, fmt.Errorf("join span %d: %w", n, err)
 	}
-	s := chat.Standing{Streams: 1}
+	streams := 1
 	early := now.UnixNano()-n*int64(chat.CrowdSpan) < int64(gathering)
 	for _, item := range page.Items {
-		joined := int(item.Int("joined"))
-		switch item.Key {
-		case spanKey(n):
-			s.Rank = max(joined-int(item.Int("ended"))-1, 0)
-		case spanKey(n - 1):
-			if !early {
-				continue
-			}
-		default: // of a span that is over, or of somebody's whose clock is ahead
-			continue
+		if item.Key == spanKey(n) || early && item.Key == spanKey(n-1) { // others are over, or somebody's whose clock is ahead
+			streams = max(streams, int(item.Int("joined")-item.Int("ended")))
 		}
-		s.Streams = max(s.Streams, joined-int(item.Int("ended")))
 	}
-	return s, nil
+	return streams, nil
 }

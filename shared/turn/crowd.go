@@ -13,91 +13,103 @@ import (
 const (
 	joining = 3 * time.Second // over which streams that go on join a new span, so that they do it one after the other
 	joinFor = 2 * time.Second // the longest that a join is waited for
+	recent  = 2 * chat.CrowdSpan
 )
 
-// streams are those of this process.
+// streams are those of this process, and what it knows of all the others.
 type streams struct {
 	mu    sync.Mutex
-	going int
 	ended int   // that had joined the span
 	span  int64 // of ended
-	rank  int   // of the last that ended
-
-	stood chat.Standing // as last heard
+	free  []rank
+	many  int // all streams, as last heard
 	heard time.Time
 }
 
-// known is where the next stream of this process will stand, as far as the last one heard.
-func (s *streams) known() (streams, rank int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if time.Since(s.heard) > 2*chat.CrowdSpan {
-		return s.going + 1, 0
-	}
-	return s.stood.Streams, s.stood.Rank
-}
-
-func (s *streams) hear(is chat.Standing) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.stood, s.heard = is, time.Now()
+// rank is the place of a stream that is over, for the next one of the process: as long as streams only follow one another,
+// no two have the same.
+type rank struct {
+	n  int
+	at time.Time
 }
 
 func spanOf(t time.Time) int64 { return t.UnixNano() / int64(chat.CrowdSpan) }
 
-// gone gives and forgets how many have ended in the present span, and the rank that is free by that.
-func (s *streams) gone() (n, rank int) {
+// gone gives and forgets how many have ended in the present span.
+func (s *streams) gone() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n = s.ended
+	n := s.ended
 	if s.span != spanOf(time.Now()) {
 		n = 0
 	}
 	s.ended = 0
-	return n, s.rank
+	return n
 }
 
-// end notes the end of a stream that had joined the span last, and its rank there.
-func (s *streams) end(span int64, rank int) {
+// end notes the end of a stream that had joined the span last.
+func (s *streams) end(span int64, n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.going--
-	now := spanOf(time.Now())
-	if s.span != now {
-		s.ended, s.span = 0, now
+	now := time.Now()
+	if s.span != spanOf(now) {
+		s.ended, s.span = 0, spanOf(now)
 	}
-	if span == now {
+	if span == s.span {
 		s.ended++
-		s.rank = rank
+	}
+	if n >= 0 {
+		s.free = append(s.free, rank{n, now})
 	}
 }
 
-func (s *streams) begin() {
+// place gives a stream that begins its rank among so many: that of one which is over, else it is the last in line.
+func (s *streams) place(many int) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.going++
+	for len(s.free) > 0 {
+		r := s.free[0]
+		if s.free = s.free[1:]; time.Since(r.at) < recent && r.n < many+many/8 {
+			return r.n
+		}
+	}
+	return many - 1
+}
+
+// known is how many streams there are, as last heard.
+func (s *streams) known() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if time.Since(s.heard) > recent {
+		return 1
+	}
+	return s.many
+}
+
+func (s *streams) hear(many int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.many, s.heard = many, time.Now()
 }
 
 // present says that the stream goes on, in each span that it sees until the context ends, and hears among how many it is. It
 // runs beside the stream: when nobody can be asked, the pace is as it was known last.
 func (r *run) present(ctx context.Context) {
-	r.streams.begin()
 	var span int64
-	rank := 0
-	defer func() { r.streams.end(span, rank) }()
+	place := -1
+	defer func() { r.streams.end(span, place) }()
 	for r.opt.Crowd != nil {
 		span = spanOf(time.Now())
 		brief, done := context.WithTimeout(ctx, joinFor)
-		ended, free := r.streams.gone()
-		is, err := r.opt.Crowd.Join(brief, ended)
+		many, err := r.opt.Crowd.Join(brief, r.streams.gone())
 		done()
 		switch {
 		case err == nil:
-			if rank = is.Rank; ended > 0 {
-				rank = free // it takes the place of one that is over
+			r.streams.hear(many)
+			if place < 0 || place >= many+many/8 {
+				place = r.streams.place(many)
 			}
-			r.streams.hear(chat.Standing{Streams: is.Streams, Rank: rank})
-			r.pace.Among(is.Streams, rank)
+			r.pace.Among(many, place)
 		case ctx.Err() == nil:
 			slog.WarnContext(ctx, "the streams could not be counted", "error", err)
 		}

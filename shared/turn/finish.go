@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
@@ -161,6 +162,9 @@ func (r *run) stop(ctx context.Context) (err error) {
 func (r *run) end(ctx context.Context, ending chat.Ending) (err error) {
 	ctx, end := chat.Stage(ctx, chat.StageRelease)
 	defer end(&err)
+	if slices.ContainsFunc(r.st.Parts, func(p chat.Part) bool { return p.Message != "" }) {
+		r.remember(ctx, nil)
+	}
 	sample := r.sample()
 	next, err := r.turns.EndTurn(ctx, r.k.Hold, ending)
 	if err != nil {

@@ -53,6 +53,9 @@ func (r *run) gather(ctx context.Context) (p prompt.Prompt, err error) {
 	if err := r.adapt(); err != nil {
 		return prompt.Prompt{}, err
 	}
+	if err := r.welcome(); err != nil {
+		return prompt.Prompt{}, err
+	}
 	cast := r.place.Cast
 	speaker, ok := cast.ByID(h.Plan.Turns[h.Head.Turn].Persona)
 	if !ok {

@@ -41,6 +41,9 @@ func (r *run) told(ctx context.Context) (saying, error) {
 	if err := r.adapt(); err != nil {
 		return saying{}, err
 	}
+	if err := r.welcome(); err != nil {
+		return saying{}, err
+	}
 	if err := r.dress(ctx); err != nil {
 		return saying{}, err
 	}

@@ -144,6 +144,7 @@ func (r *run) create(ctx context.Context, p *chat.Part, stamped time.Time) error
 		}
 		return r.record(ctx, p, made)
 	case chat.Rejected, chat.Vanished:
+		r.remember(ctx, err)
 		r.void[p.K] = true
 		if post.Sticker != "" && codeOf(err) != unknownChannel && codeOf(err) != unknownMessage {
 			return errNoSticker

@@ -3,6 +3,8 @@ package turn
 import (
 	"context"
 	"errors"
+	"fmt"
+	"log/slog"
 	"time"
 
 	"tsumugi/shared/chat"
@@ -11,16 +13,18 @@ import (
 // Discord's codes that a turn decides on. A create answers unknownMessage when the message that its nonce made was deleted
 // meanwhile.
 const (
-	unknownChannel = 10003
-	unknownMessage = 10008
-	tooOldToEdit   = 30046 // older than an hour, and edited more often than Discord wants that
-	emptyWords     = 50006
-	invalidForm    = 50035
-	threadArchived = 50083
-	threadLocked   = 160005
-	autoMod        = 200000 // a rule of the server blocks the words
-	autoModTitle   = 200001
-	harmfulLink    = 240000
+	unknownChannel     = 10003
+	unknownMessage     = 10008
+	tooOldToEdit       = 30046 // older than an hour, and edited more often than Discord wants that
+	missingAccess      = 50001
+	emptyWords         = 50006
+	missingPermissions = 50013
+	invalidForm        = 50035
+	threadArchived     = 50083
+	threadLocked       = 160005
+	autoMod            = 200000 // a rule of the server blocks the words
+	autoModTitle       = 200001
+	harmfulLink        = 240000
 )
 
 // verdict is what a refusal means for the turn.
@@ -50,6 +54,39 @@ func codeOf(err error) int {
 		return f.Code
 	}
 	return 0
+}
+
+// shut are the refusals that are the channel's and not the message's: the next message would be refused too.
+var shut = map[int]bool{unknownChannel: true, missingAccess: true, missingPermissions: true}
+
+// errShut is the failure of a turn in a channel that lately refused to be written to.
+var errShut = errors.New("the channel refused a moment ago")
+
+// welcome ends the turn before anything is asked of Discord or a model, where Discord would refuse what comes of it. Who uses
+// a command may have mended it, and is told by its answer: there it is tried.
+func (r *run) welcome() error {
+	if r.place.Refusing == 0 || r.k.Hold.Head.Kind == chat.Command {
+		return nil
+	}
+	return &conclusion{end: chat.Ending{Row: chat.Failed, Reason: "recent_send_refused"},
+		err: fmt.Errorf("code %d: %w", r.place.Refusing, errShut)}
+}
+
+// remember tells all processes that the channel refuses, or does so no longer. What cannot be told is found out again.
+func (r *run) remember(ctx context.Context, err error) {
+	code, h := codeOf(err), r.k.Hold
+	var failed error
+	switch {
+	case r.opt.Refusals == nil:
+	case shut[code]:
+		slog.WarnContext(ctx, "the channel refuses to be written to", "code", code, "for", chat.RefusedFor.String())
+		failed = r.opt.Refusals.Refuse(ctx, h.Event.Guild, h.Channel, code)
+	case err == nil && r.place.Refusing != 0:
+		failed = r.opt.Refusals.Accept(ctx, h.Event.Guild, h.Channel)
+	}
+	if failed != nil {
+		slog.WarnContext(ctx, "that a channel refuses could not be noted", "error", failed)
+	}
 }
 
 // refused ends the turn because Discord will never do a call; reason is for a refusal that says no more than that.

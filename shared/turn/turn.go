@@ -22,7 +22,8 @@ type Options struct {
 	History  int // messages of history; default 80. A place may have its own
 	MaxReply int // characters of one reply; default 20,000. A place may have its own
 
-	Crowd chat.Crowd // knows the streams of all processes; nil: there is no other process
+	Crowd    chat.Crowd    // knows the streams of all processes; nil: there is no other process
+	Refusals chat.Refusals // remembers the channels that refuse to be written to; nil: nobody does
 	// Avatar is the public address of a persona's picture in a guild; "" for none. nil: there are none.
 	Avatar func(guild string, p persona.Persona) string
 }
@@ -65,7 +66,7 @@ func (s *Speaker) Handle(ctx context.Context, j chat.Job, d chat.Delivery) error
 	return chat.Work(ctx, s.turns, s.out, j, d, func(ctx context.Context, k *chat.Keeper) error {
 		r := &run{Speaker: s, k: k, early: early, shown: map[int]string{}, read: map[int]string{}, at: map[int]time.Time{}, late: map[int]time.Time{},
 			void: map[int]bool{}, renewed: map[int]bool{}, feet: feet{known: map[int]string{}}, pace: speech.NewPace(editEvery)}
-		r.pace.Among(s.streams.known())
+		r.pace.Among(s.streams.known(), 0)
 		err := r.speak(ctx)
 		if errors.Is(err, errStopped) {
 			err = r.stop(ctx)

@@ -92,7 +92,7 @@ func Generation(ctx context.Context, getenv func(string) string, trace Tracer) (
 	if err != nil {
 		return nil, err
 	}
-	p.Discord, p.Voice = o.discord(token, p), turn.Voice{Model: model, Name: o.cfg.Model, Provider: openai.Provider(o.cfg.ModelURL)}
+	p.Discord, p.Voice = o.discord(token, p, counted(p.KV)), turn.Voice{Model: model, Name: o.cfg.Model, Provider: openai.Provider(o.cfg.ModelURL)}
 	p.Reach = app.Guarded(p.Outbound, o.through)
 	p.Turn.Avatar = func(guild string, who persona.Persona) string { return app.Avatar(o.cfg.PublicURL, guild, who) }
 	return handOver(app.NewGeneration(p)), nil
@@ -270,11 +270,19 @@ func (o *opened) store() kv.Driver {
 }
 
 // discord speaks REST with Discord. With a store and a sealer it wears faces.
-func (o *opened) discord(token current, p app.Ports) *discord.Client {
+func (o *opened) discord(token current, p app.Ports, with ...func(*discord.Options)) *discord.Client {
 	opt := discord.Options{Current: token, BaseURL: o.cfg.DiscordURL, Version: app.Version, Sealer: p.Sealer,
 		HTTPClient: &http.Client{Transport: o.through(http.DefaultTransport)}}
 	if p.Sealer != nil {
 		opt.Hooks = p.Hooks()
 	}
+	for _, f := range with {
+		f(&opt)
+	}
 	return discord.New(opt)
+}
+
+// counted lets many processes count together what Discord holds against them.
+func counted(d kv.Driver) func(*discord.Options) {
+	return func(o *discord.Options) { o.Invalids = store.NewInvalids(d) }
 }

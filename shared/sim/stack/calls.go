@@ -116,6 +116,7 @@ var rare = []struct{ role, action, end, when string }{
 	{"planning", "dynamodb:PutItem", "-memory", "a cap of turns counts, or is reached"},
 	{"planning", "dynamodb:UpdateItem", "-memory", "a cap of turns counts"},
 	{"planning", "sqs:SendMessage", "-turns.fifo", "as above, and when a plan is tried again"},
+	{"generation", "dynamodb:PutItem", "-memory", "a channel for which nothing is set refuses to be written to"},
 	{"generation", "dynamodb:Query", "-channels", "messages wait when a turn ends"},
 	{"generation", "dynamodb:DeleteItem", "-channels", "as above"},
 	{"generation", "dynamodb:ConditionCheckItem", "-channels", "a write that leaves the head as it is"},
