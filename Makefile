@@ -72,6 +72,7 @@ vectors: ## (later) replay the prompt pipeline's vectors
 golden: ## rewrite the golden files; review the diff
 	$(GO) test ./shared/prompt ./shared/provider/openai ./shared/command -update
 	$(GO) test ./shared -run TestReadmeListsTheCommands -update
+	$(GO) test ./shared/app -run TestEveryRefusalHasItsOutcome -update
 
 page: ## bundle the components of the page's look again (needs npm); the result is committed
 	@command -v npm >/dev/null || { echo "make page: npm is not installed; nothing was changed"; exit 2; }

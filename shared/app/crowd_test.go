@@ -32,6 +32,7 @@ import (
 	"tsumugi/shared/queue"
 	"tsumugi/shared/queue/queuetest"
 	simdiscord "tsumugi/shared/sim/discord"
+	"tsumugi/shared/sim/discord/discordtest"
 	"tsumugi/shared/store"
 	"tsumugi/shared/turn"
 )
@@ -127,7 +128,7 @@ func gather(t *testing.T, n int, length time.Duration) *crowd {
 	for i := range n {
 		names = append(names, fmt.Sprintf("room-%d", i))
 	}
-	w := &crowd{t: t, sim: simdiscord.New(simdiscord.Options{Channels: names, MessageContentEnabled: true, CallsKept: 10}), queue: queuetest.Memory(receives),
+	w := &crowd{t: t, sim: simdiscord.New(discordtest.Sample(t, simdiscord.Options{Channels: names, MessageContentEnabled: true, CallsKept: 10})), queue: queuetest.Memory(receives),
 		refused: map[time.Duration]string{}, seconds: map[int]int{}, at: map[string]*speaking{}, began: time.Now()}
 	defer w.sim.Close()
 	d := kvtest.Memory()

@@ -1,6 +1,3 @@
-// Package turn lets one persona speak once: stage 06 of the chat pipeline, from its context over the stream of the model to
-// the saved reply. What must not live here: who speaks (package plan), how a prompt is made (package prompt), how text is
-// cut and paced (package speech), and how Discord or a model is spoken to (adapters).
 package turn
 
 import (
