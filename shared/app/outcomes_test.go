@@ -12,15 +12,23 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the table of outcomes in the documentation of package turn")
 
-// tried is an operation of a turn, and a story in which a turn needs it.
-type tried struct{ operation, model, whole string }
+// tried is an operation of a turn, and how a turn comes to need it.
+type tried struct{ operation, persona, model, whole string }
 
-// operations are what a turn does in Discord.
+const (
+	shortly = "> Everything begins with the tide."
+	slowly  = "> Everything begins with the tide, as you know. |{pause 3s}The moon |{pause 3s}is another story."
+	anew    = "> {long 3000}|{pause 3s} and{cut}\n%s> It was the tide."
+)
+
+// operations are what a turn does in Discord: with the account of the bot, as mira speaks, and by the webhook of a face.
 var operations = []tried{
-	{"create", "mira> Everything begins with the tide.", "Everything begins with the tide."},
-	{"edit", "mira> Everything begins with the tide, as you know. |{pause 3s}The moon |{pause 3s}is another story.",
-		"Everything begins with the tide, as you know. The moon is another story."},
-	{"delete", "mira> {long 3000}|{pause 3s} and{cut}\nmira> It was the tide.", "It was the tide."},
+	{"create", "mira", shortly, "Everything begins with the tide."},
+	{"edit", "mira", slowly, "Everything begins with the tide, as you know. The moon is another story."},
+	{"delete", "mira", anew, "It was the tide."},
+	{"webhook", "teo", shortly, "Everything begins with the tide."},
+	{"edit by webhook", "teo", slowly, "Everything begins with the tide, as you know. The moon is another story."},
+	{"delete by webhook", "teo", anew, "It was the tide."},
 }
 
 // mishaps are what Discord or the way to it may do, by the words of the table.
@@ -53,12 +61,12 @@ const lasts = 20 * time.Minute
 // to is the table in the documentation of package turn.
 func TestEveryRefusalHasItsOutcome(t *testing.T) {
 	hush(t)
-	lines := []string{fmt.Sprintf("%-8s%-18s%-55s%s", "call", "accident", "once", "for "+strings.TrimSuffix(lasts.String(), "0s"))}
+	lines := []string{fmt.Sprintf("%-19s%-18s%-56s%s", "call", "accident", "once", "for "+strings.TrimSuffix(lasts.String(), "0s"))}
 	for _, op := range operations {
 		for _, m := range mishaps {
 			once := outcome(t, op, m.name, m.fault, 1)
 			always := outcome(t, op, m.name, m.fault, -1)
-			lines = append(lines, strings.TrimRight(fmt.Sprintf("%-8s%-18s%-55s%s", op.operation, m.name, once, always), " "))
+			lines = append(lines, strings.TrimRight(fmt.Sprintf("%-19s%-18s%-56s%s", op.operation, m.name, once, always), " "))
 		}
 	}
 	const file, begin, end = "../turn/doc.go", "//\tcall", "package turn"
@@ -82,8 +90,9 @@ func TestEveryRefusalHasItsOutcome(t *testing.T) {
 // outcome plays one story and says what people see and how the turn has ended.
 func outcome(t *testing.T, op tried, name, fault string, count int) string {
 	t.Helper()
-	text := fmt.Sprintf("# %s\n-- settings.json --\n{\"channel\":\"100\",\"cast\":[\"mira\"],\"always\":true}\n-- events --\n"+
-		"fault {%s,\"route\":%q,\"count\":%d}\nana: tell me everything\n@%s fault {\"kind\":\"off\"}\n-- model --\n%s\n", name, fault, op.operation, count, lasts, op.model)
+	text := fmt.Sprintf("# %s\n-- settings.json --\n{\"channel\":\"100\",\"cast\":[\"mira\",\"teo\"]}\n-- events --\nfault {%s,\"route\":%q,\"count\":%d}\n"+
+		"ana: %s, tell me everything\n@%s fault {\"kind\":\"off\"}\n-- model --\n%s\n", name, fault, op.operation, count, op.persona, lasts,
+		op.persona+strings.Replace(op.model, "%s", op.persona, 1))
 	s, err := parseStory(name, []byte(text))
 	if err != nil {
 		t.Fatal(err)
@@ -94,29 +103,32 @@ func outcome(t *testing.T, op tried, name, fault string, count int) string {
 		t.Errorf("%s: %v", what, err)
 		return "?"
 	}
-	gone := op.operation != "create" && (name == "10003" || name == "10008") // as Discord has it; the simulated one still shows it
+	gone := !slices.Contains([]string{"create", "webhook"}, op.operation) && (name == "10003" || name == "10008") // as Discord has it; the simulated one still shows it
 	for _, w := range got.wrong {
 		if !gone || !strings.HasPrefix(w, "a part that counts as deleted is visible") {
 			t.Errorf("%s: %s", what, w)
 		}
 	}
 	ended := "answered"
-	if i := slices.IndexFunc(got.saved, func(s string) bool { return strings.HasPrefix(s, "turn 1 mira ") }); i >= 0 {
-		ended = strings.TrimPrefix(got.saved[i], "turn 1 mira ")
+	if i := slices.IndexFunc(got.saved, func(s string) bool { return strings.HasPrefix(s, "turn 1 "+op.persona+" ") }); i >= 0 {
+		ended = strings.TrimPrefix(got.saved[i], "turn 1 "+op.persona+" ")
 	}
 	if gone {
 		return ended
 	}
-	return ended + ": " + sees(op.whole, got.posts)
+	return ended + ": " + sees(op, got.posts)
 }
 
 // sees says what is to be seen of a reply.
-func sees(whole string, posts []string) string {
-	text := strings.ReplaceAll(strings.ReplaceAll(strings.Join(posts, "\n"), "mira: ", ""), `\n`, "\n")
+func sees(op tried, posts []string) string {
+	whole := op.whole
+	text := strings.ReplaceAll(strings.ReplaceAll(strings.Join(posts, "\n"), op.persona+": ", ""), `\n`, "\n")
 	words, notice, told := strings.Cut(text, "-# ")
 	switch words = strings.TrimSpace(words); {
 	case text == whole:
 		return "all of it"
+	case told && strings.Contains(words, whole):
+		return "all of it, and a note"
 	case told && words == "":
 		return "why there is none"
 	case told && notice != "":

@@ -402,11 +402,12 @@ var routes = map[string][2]string{
 	"edit":   {"PATCH", "/channels/{channel_id}/messages/{message_id}"},
 	"delete": {"DELETE", "/channels/{channel_id}/messages/{message_id}"},
 
-	"webhooks":        {"GET", "/channels/{channel_id}/webhooks"},
-	"create webhook":  {"POST", "/channels/{channel_id}/webhooks"},
-	"webhook":         {"POST", "/webhooks/{webhook_id}/{webhook_token}"},
-	"edit by webhook": {"PATCH", "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"},
-	"typing":          {"POST", "/channels/{channel_id}/typing"},
+	"webhooks":          {"GET", "/channels/{channel_id}/webhooks"},
+	"create webhook":    {"POST", "/channels/{channel_id}/webhooks"},
+	"webhook":           {"POST", "/webhooks/{webhook_id}/{webhook_token}"},
+	"edit by webhook":   {"PATCH", "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"},
+	"delete by webhook": {"DELETE", "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"},
+	"typing":            {"POST", "/channels/{channel_id}/typing"},
 }
 
 func (st *step) arm(text string) error {

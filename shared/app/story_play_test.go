@@ -153,7 +153,8 @@ func (w *scene) command(ctx context.Context, st step) error {
 	case "wait":
 		w.stage.pass(st.after)
 	case "fault":
-		if st.fault.Channel == "" && st.fault.Kind != simdiscord.FaultOff {
+		webhook := strings.HasPrefix(st.fault.Route, "/webhooks/") // such a call names no channel
+		if st.fault.Channel == "" && st.fault.Kind != simdiscord.FaultOff && !webhook {
 			st.fault.Channel = w.home
 		}
 		err = w.sim.Fault(st.fault)
