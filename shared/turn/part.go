@@ -97,6 +97,7 @@ func (r *run) newIntent(ctx context.Context, p *chat.Part, content string, now t
 	}
 	p.Intent = &in
 	delete(r.void, p.K)
+	r.fresh[p.K] = true
 	return nil
 }
 
@@ -145,6 +146,11 @@ func (r *run) create(ctx context.Context, p *chat.Part, stamped time.Time) error
 		return r.record(ctx, p, made)
 	case chat.Rejected, chat.Vanished:
 		r.remember(ctx, err)
+		if !r.fresh[p.K] { // of an earlier attempt's intent something may have landed before
+			if lost := r.find(ctx, p); lost != nil && !errors.As(lost, new(*conclusion)) || p.Message != "" {
+				return lost
+			}
+		}
 		r.void[p.K] = true
 		if post.Sticker != "" && codeOf(err) != unknownChannel && codeOf(err) != unknownMessage {
 			return errNoSticker
@@ -338,6 +344,7 @@ func (r *run) resolve(ctx context.Context) error {
 			if err := r.find(ctx, p); err != nil {
 				return err
 			}
+			r.void[p.K] = p.Message == ""
 		}
 	}
 	return nil

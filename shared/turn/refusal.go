@@ -159,6 +159,9 @@ func (r *run) freshen(ctx context.Context, k int) error {
 
 // retell tells people that their server does not let the words be shown, under what is visible already.
 func (r *run) retell(ctx context.Context, over *conclusion) error {
+	if err := r.resolve(ctx); err != nil {
+		return err
+	}
 	say, err := r.notice(ctx, r.say(over.told), over.end.Reason)
 	if err != nil {
 		return err

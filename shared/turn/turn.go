@@ -62,7 +62,7 @@ func (s *Speaker) Handle(ctx context.Context, j chat.Job, d chat.Delivery) error
 	defer early.wait()
 	return chat.Work(ctx, s.turns, s.out, j, d, func(ctx context.Context, k *chat.Keeper) error {
 		r := &run{Speaker: s, k: k, early: early, shown: map[int]string{}, read: map[int]string{}, at: map[int]time.Time{}, late: map[int]time.Time{},
-			void: map[int]bool{}, renewed: map[int]bool{}, feet: feet{known: map[int]string{}}, pace: speech.NewPace(editEvery)}
+			void: map[int]bool{}, fresh: map[int]bool{}, renewed: map[int]bool{}, feet: feet{known: map[int]string{}}, pace: speech.NewPace(editEvery)}
 		r.pace.Among(s.streams.known(), 0)
 		err := r.speak(ctx)
 		if errors.Is(err, errStopped) {
@@ -100,6 +100,7 @@ type run struct {
 	at       map[int]time.Time // when content was last shown
 	late     map[int]time.Time // begin of an edit of the part that was not answered; see outlast
 	void     map[int]bool      // Discord refused the create of the part's intent: nothing of it has landed
+	fresh    map[int]bool      // this attempt made the intent of the part
 	renewed  map[int]bool      // the part was made anew; see renew
 	blind    bool              // something that people see could not be read
 	pace     *speech.Pace
