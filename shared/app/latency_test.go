@@ -223,7 +223,7 @@ func spelledOut(t *testing.T, l turnLine) string {
 			out = append(out, fmt.Sprintf("%s=%d", name, l.numbers[name]))
 		}
 	}
-	for name, want := range map[string]string{"provider": "unknown", "humanizer": "none", "rag": "no", "history": "rest", "drafting": "no"} {
+	for name, want := range map[string]string{"provider": "custom", "humanizer": "none", "rag": "no", "history": "rest", "drafting": "no"} {
 		if l.word(name) != want {
 			out = append(out, name+"="+l.word(name))
 		}
@@ -407,7 +407,7 @@ mira> {pause 2300ms}Everything begins with the tide, and the tide begins with th
 	for _, l := range measuredIn(t, log) {
 		got = append(got, spelledOut(t, l))
 	}
-	if want := []string{"message ttfb=2300 first=2300 context_ms=-1 history_build_ms=-1 history_fetch_ms=-1 native_ms=-1 humanizer=unknown"}; !slices.Equal(got, want) {
+	if want := []string{"message ttfb=2300 first=2300 context_ms=-1 history_build_ms=-1 history_fetch_ms=-1 native_ms=-1 provider=unknown humanizer=unknown"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -432,7 +432,7 @@ mira@3> {error not_found}
 	for _, l := range timed(t, s, conditions{}) {
 		got = append(got, l.word("provider")+" "+l.word("humanizer"))
 	}
-	if want := []string{"deepseek heavy", "unknown light", "deepseek none"}; !slices.Equal(got, want) {
+	if want := []string{"deepseek heavy", "custom light", "deepseek none"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

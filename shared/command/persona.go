@@ -32,7 +32,8 @@ func personaRows() []row {
 			complete: personaChoices(), work: work{now: (*Front).triggersEdit}, steps: map[string]work{
 				"open": {now: (*Front).triggersEdit}, "save": {now: (*Front).triggersSave}, "again": {now: (*Front).triggersAgain, noted: true},
 			}},
-		{path: "persona avatar", needs: chat.ManageGuild, options: []option{onePersona, {name: "picture", kind: chat.OptionFile}, {name: "remove", kind: chat.OptionYesNo}},
+		{path: "persona avatar", needs: chat.ManageGuild, options: []option{onePersona, {name: "picture", kind: chat.OptionFile},
+			{name: "link", kind: chat.OptionText, max: persona.MaxLink}, {name: "remove", kind: chat.OptionYesNo}},
 			complete: personaChoices(), work: work{later: (*Back).avatar}},
 		{path: "persona main", needs: chat.ManageGuild, options: []option{onePersona},
 			complete: personaChoices(), work: work{now: (*Front).personaMain}, steps: map[string]work{"make": {now: (*Front).personaMain}}},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 
 	"tsumugi/shared/chat"
 	"tsumugi/shared/guild"
@@ -21,7 +22,10 @@ func (b *Back) personaFace(ctx context.Context, u *use) (chat.Answer, error) {
 		return chat.Answer{}, err
 	}
 	key := "persona.avatar.is"
-	if face == nil {
+	switch {
+	case face == nil && p.Avatar != "":
+		return u.linked(p, people, "persona.avatar.link"), nil
+	case face == nil:
 		key = "persona.avatar.none"
 	}
 	return u.withFace(p, people, u.say.Say(key, "name", shown(p.Name, maxShown)), face), nil
@@ -48,21 +52,33 @@ func (u *use) withFace(p persona.Persona, people []persona.Persona, text string,
 	return a
 }
 
+// linked is an answer about a picture that is somewhere else. Nobody here has looked at it.
+func (u *use) linked(p persona.Persona, people []persona.Persona, key string) chat.Answer {
+	a := u.withFace(p, people, u.say.Say(key, "name", shown(p.Name, maxShown), "link", "<"+p.Avatar+">"), nil)
+	if mainOf(people).ID == p.ID {
+		a.Text += "\n" + u.say.Say("persona.avatar.seen_main")
+	}
+	return a
+}
+
 // What is noted of a picture.
 const (
 	notedFace   = "a picture"
+	notedLink   = "a link to a picture"
 	notedNoFace = "no picture"
 )
 
 // avatar gives a persona a picture, takes it away, or shows it.
 func (b *Back) avatar(ctx context.Context, u *use) (chat.Answer, error) {
 	file, given := u.Files[u.Option("picture")]
-	remove := u.Option("remove") == "true"
+	link, remove := strings.TrimSpace(u.Option("link")), u.Option("remove") == "true"
 	switch {
-	case given && remove:
+	case given && remove, given && link != "", link != "" && remove:
 		return u.text("persona.avatar.both"), nil
-	case !given && !remove:
+	case !given && link == "" && !remove:
 		return b.personaFace(ctx, u)
+	case link != "" && !persona.ValidLink(link):
+		return u.text("persona.avatar.no_link"), nil
 	}
 	p, _, err := u.who(ctx, b.Book)
 	if err != nil {
@@ -74,7 +90,7 @@ func (b *Back) avatar(ctx context.Context, u *use) (chat.Answer, error) {
 			return u.declined(err)
 		}
 	}
-	return b.saveFace(ctx, u, p, face)
+	return b.saveFace(ctx, u, p, face, link)
 }
 
 // picture fetches what somebody gave and makes a face of it.
@@ -102,19 +118,21 @@ func (b *Back) picture(ctx context.Context, u *use, file chat.Attachment) ([]byt
 
 // saveFace notes the change first, which sees whether the persona still lives here, and then keeps the picture: whoever repeats it
 // comes to the same end. A persona that is deleted in between takes its picture with it.
-func (b *Back) saveFace(ctx context.Context, u *use, p persona.Persona, face []byte) (chat.Answer, error) {
+func (b *Back) saveFace(ctx context.Context, u *use, p persona.Persona, face []byte, link string) (chat.Answer, error) {
 	was, err := b.Book.Face(ctx, u.Guild, p.ID)
 	if err != nil {
 		return chat.Answer{}, err
 	}
 	c, err := u.changeOne(ctx, b.Book, func(p persona.Persona, _ []persona.Persona, note *guild.Change) (persona.Persona, error) {
-		if was == nil && face == nil {
+		is := link
+		if face != nil {
+			is = persona.NameOfPicture(face)
+		}
+		if was == nil && face == nil && p.Avatar == is {
 			return p, guild.ErrSame
 		}
-		note.Was, note.Is = notedOf(was), notedOf(face)
-		if p.Avatar = ""; face != nil {
-			p.Avatar = persona.NameOfPicture(face)
-		}
+		note.Was, note.Is = notedOf(was, p.Avatar), notedOf(face, is)
+		p.Avatar = is
 		return p, nil
 	})
 	if err != nil {
@@ -134,15 +152,20 @@ func (b *Back) saveFace(ctx context.Context, u *use, p persona.Persona, face []b
 	switch {
 	case c.Is == notedNoFace:
 		key = "persona.avatar.removed"
-	case c.Was == notedFace:
+	case c.Is == notedLink:
+		return u.linked(now, people, "persona.avatar.linked"), nil
+	case c.Was != notedNoFace:
 		key = "persona.avatar.replaced"
 	}
 	return u.withFace(now, people, u.say.Say(key, "name", shown(now.Name, maxShown)), face), nil
 }
 
-func notedOf(face []byte) string {
-	if face == nil {
-		return notedNoFace
+func notedOf(face []byte, avatar string) string {
+	switch {
+	case face != nil:
+		return notedFace
+	case avatar != "":
+		return notedLink
 	}
-	return notedFace
+	return notedNoFace
 }

@@ -69,7 +69,7 @@ func withFiles(t *testing.T) (*person, *files) {
 func TestAPersonaGetsAPicture(t *testing.T) {
 	p, f := withFiles(t)
 	p.does(p.gives("fenn", "red"))
-	p.reads("**Fenn** has a picture now. It had none before.", "here and in `/persona list` only")
+	p.reads("**Fenn** has a picture now. It had none before.", "beside what the persona says")
 	if len(p.sees.Files) != 1 || p.sees.Files[0].Type != "image/png" || p.sees.Files[0].Name != "face.png" {
 		t.Fatalf("it shows %+v", p.sees.Files)
 	}
@@ -105,6 +105,17 @@ func TestAPersonaGetsAPicture(t *testing.T) {
 	p.reads("set like this already")
 	p.uses("persona avatar", "persona", "fenn")
 	p.reads("**Fenn** has no picture")
+	p.uses("persona avatar", "persona", "fenn", "link", "http://e.example/a.png")
+	p.reads("not a link")
+	p.uses("persona avatar", "persona", "fenn", "link", "https://e.example/a.png", "remove", "true")
+	p.reads("only one of these")
+	p.uses("persona avatar", "persona", "fenn", "link", "https://e.example/a.png")
+	p.reads("**Fenn** has the picture at <https://e.example/a.png> now")
+	p.uses("persona avatar", "persona", "fenn")
+	p.reads("The picture of **Fenn** is at <https://e.example/a.png>")
+	if fenn, _ := p.book.is("1").PersonaNamed("fenn"); fenn.Avatar != "https://e.example/a.png" {
+		t.Errorf("the avatar is %q", fenn.Avatar)
+	}
 	p.does(p.gives("mira", "red"))
 	p.reads("the main persona speaks with the picture of the bot's own account")
 	if f.asked != 4 {

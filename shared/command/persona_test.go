@@ -40,7 +40,7 @@ func TestPersonasAreListedAndLookedAt(t *testing.T) {
 	p.uses("persona list")
 	p.reads("**Mira** · main · called by mira, lamplighter, ミラ", "**Fenn** · alter · called by fenn, ferryman · answers in <#8>", "(3 of 20)", "installation's own")
 	p.chooses("fenn")
-	p.reads("**Fenn** · alter", "its own name before its words", "Called by: fenn, ferryman", "<#8>", "Description ", "Lore: ")
+	p.reads("**Fenn** · alter", "with its own name and picture", "Called by: fenn, ferryman", "<#8>", "Description ", "Lore: ")
 	if p.book.is("1").Own || len(p.book.noted("1")) != 1 {
 		t.Error("looking changed something")
 	}

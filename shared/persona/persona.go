@@ -85,7 +85,7 @@ func (p Persona) Validate() error {
 			fault("trigger %d: it is not valid UTF-8", i+1)
 		}
 	}
-	if p.Avatar != "" && !PictureName(p.Avatar) && !validLink(p.Avatar) {
+	if p.Avatar != "" && !PictureName(p.Avatar) && !ValidLink(p.Avatar) {
 		fault("avatar: a link of https of at most %d bytes, or the name of a picture is needed", MaxLink)
 	}
 	faults = append(faults, p.loreFaults()...)
@@ -158,7 +158,9 @@ func PictureName(s string) bool {
 	return len(digits) == 32 && strings.Trim(digits, "0123456789abcdef") == "" && (kind == "png" || kind == "jpg")
 }
 
-func validLink(s string) bool {
+// ValidLink tells whether a picture may be at an address: one of https, of a name that people can look up, without a password.
+// Discord fetches it, and nobody else.
+func ValidLink(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && len(s) <= MaxLink && u.Scheme == "https" && u.Host != "" && u.User == nil && utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
 }

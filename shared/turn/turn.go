@@ -149,6 +149,11 @@ func (r *run) speak(ctx context.Context) error {
 	if err := r.recall(ctx); err != nil {
 		return err
 	}
+	if !r.k.Hold.Fresh { // an earlier attempt may have left a message that another one was to replace
+		if err := r.withdraw(ctx, chat.Retired); err != nil {
+			return err
+		}
+	}
 	var say saying
 	var err error
 	switch redo := r.redo(); {

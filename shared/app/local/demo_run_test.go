@@ -10,20 +10,29 @@ import (
 
 // spoken are the bot's messages in a channel.
 func (i *instance) spoken(channel string) (texts []string) {
+	texts, _ = i.spokenBy(channel)
+	return texts
+}
+
+// spokenBy tells their names as well.
+func (i *instance) spokenBy(channel string) (texts, names []string) {
 	i.t.Helper()
 	var all []struct {
 		Content string
-		Author  struct{ Bot bool }
+		Author  struct {
+			Bot      bool
+			Username string
+		}
 	}
 	if err := json.Unmarshal([]byte(i.read(channel)), &all); err != nil {
 		i.t.Fatal(err)
 	}
 	for _, m := range all {
 		if m.Author.Bot {
-			texts = append(texts, m.Content)
+			texts, names = append(texts, m.Content), append(names, m.Author.Username)
 		}
 	}
-	return texts
+	return texts, names
 }
 
 // What the first minute of a new installation shows: a greeting, a persona interrupted, one that remembers, and two that
@@ -50,7 +59,10 @@ func TestTheFirstMinute(t *testing.T) {
 	eventually(t, soon, "Fenn speaks", func() bool { return len(i.spoken("ferry")) == 1 })
 	i.say("ferry", "ben", "stop")
 	turns(2, "Fenn said that he stopped, Quill entered")
-	heard("ferry", 2, "**Fenn**\n")
+	heard("ferry", 2, "")
+	if _, names := i.spokenBy("ferry"); names[1] != "Fenn" {
+		t.Errorf("the ferry was spoken on by %q", names)
+	}
 	if tale := i.spoken("ferry")[0]; len(tale) > 700 {
 		t.Errorf("Fenn was not interrupted: %q", tale)
 	}
@@ -60,8 +72,8 @@ func TestTheFirstMinute(t *testing.T) {
 	turns(4, "all four answers")
 	heard("ledger", 2, "our cat is called Soot.")
 	heard("lounge", 1, "")
-	heard("hall", 2, "**Quill**\n")
-	if first := i.spoken("hall")[0]; strings.HasPrefix(first, "**") {
-		t.Errorf("Mira has the bot's face and needs no label: %q", first)
+	heard("hall", 2, "")
+	if _, names := i.spokenBy("hall"); names[0] == "Mira" || names[1] != "Quill" { // Mira has the account's own
+		t.Errorf("the hall was spoken in by %q", names)
 	}
 }
