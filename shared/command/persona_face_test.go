@@ -135,7 +135,7 @@ func TestPicturesThatAreRefused(t *testing.T) {
 		"words":          {p.gives("fenn", "words"), "use a PNG, JPEG or GIF"},
 		"too wide":       {p.gives("fenn", "wide"), "at most 4096 pixels"},
 		"gone":           {p.gives("fenn", "elsewhere"), "could not fetch"},
-		"both":           {p.gives("fenn", "red", "remove", "true"), "not both"},
+		"both":           {p.gives("fenn", "red", "remove", "true"), "only one of these"},
 		"of nobody":      {p.gives("nobody", "red"), "Nobody called **nobody**"},
 		"not to be read": {p.gives("fenn", "none"), "could not fetch"},
 	} {
