@@ -56,7 +56,7 @@ check: ## formatting, vet, tidy go.mod, the laws; staticcheck too where it is in
 	else echo "make check: staticcheck is not installed; its checks were left out"; fi
 
 bench: ## measure; prints lines "bench NAME VALUE UNIT"
-	@out="$$(TSUMUGI_BENCH=1 $(GO) test -count=1 -v -run '^TestBench' ./shared/app ./shared/app/local)" || { echo "$$out"; exit 1; }; \
+	@out="$$(TSUMUGI_BENCH=1 $(GO) test -count=1 -timeout 40m -v -run '^TestBench' ./shared/app ./shared/app/local)" || { echo "$$out"; exit 1; }; \
 	echo "$$out" | grep '^ *bench ' || { echo "$$out"; echo "make bench: no line was printed"; exit 1; }
 	@bash .ci/e2e-aws bench
 

@@ -12,12 +12,12 @@ const (
 	Interval = 1200 * time.Millisecond
 
 	fullRate   = 40.0             // calls a second that all streams of an installation make together; Discord allows 50
-	ofEdits    = 0.8              // of them; the rest are creates and what is read before
+	ofEdits    = 0.9              // of them; the rest are creates and what is read before
 	few        = 40               // streams that need not think of each other
 	leastRate  = 1.0              // however often it is halved
 	regain     = 1.0              // by how much the rate rises for each quiet second
 	noRetry    = 5 * time.Second  // the wait after a limit that names no time
-	alike      = 4                // numbers of streams that take the same turns
+	alike      = 8                // numbers of streams that take the same turns
 	longestTry = 10 * time.Minute // what longer waits are cut to; the next refusal extends them
 )
 
@@ -37,6 +37,7 @@ type Pace struct {
 	interval time.Duration
 	streams  int
 	rank     int
+	moved    bool      // to another slot, since Next was asked
 	last     time.Time // of the last call that went out
 	blocked  time.Time // no call before this
 	rate     float64   // at the time of rated
@@ -62,8 +63,14 @@ func (p *Pace) Crowded() bool {
 func (p *Pace) Among(streams, rank int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.streams, p.rank = max(streams, 1), max(rank, 0)
+	streams, rank = max(streams, 1), max(rank, 0)
+	p.moved = p.moved || !p.last.IsZero() && (rank != p.rank || turns(streams) != turns(p.streams))
+	p.streams, p.rank = streams, rank
 }
+
+// turns is how many slots there are for so many streams. The number is rounded up, so that those who know it a little
+// differently take turns all the same.
+func turns(streams int) int { return (streams + alike - 1) / alike * alike }
 
 // Next gives the earliest time, not before now, at which an edit may go.
 func (p *Pace) Next(now time.Time) time.Time {
@@ -78,15 +85,18 @@ func (p *Pace) Next(now time.Time) time.Time {
 	case rate < fullRate:
 		next = later(next, p.last.Add(apart))
 	default:
-		next = p.slot(later(next, p.last.Add(apart/4)))
+		least := apart / 4
+		if p.moved { // all may have other slots at once: on average they must not come earlier for it
+			least, p.moved = apart/2, false
+		}
+		next = p.slot(later(next, p.last.Add(least)))
 	}
 	return next
 }
 
-// slot gives the stream's first slot from then on. The number of streams is rounded up for it, so that those who know it a
-// little differently take turns all the same.
+// slot gives the stream's first slot from then on.
 func (p *Pace) slot(then time.Time) time.Time {
-	streams := (p.streams + alike - 1) / alike * alike
+	streams := turns(p.streams)
 	every := max(p.interval, time.Duration(float64(streams)/(ofEdits*fullRate)*float64(time.Second)))
 	first := every / time.Duration(streams) * time.Duration(p.rank%streams)
 	since := time.Duration(then.UnixNano()) - first

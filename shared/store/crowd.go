@@ -34,7 +34,7 @@ func spanKey(n int64) kv.Key {
 
 // Join adds to the span and reads what it has come to. Early in a span, before all who go on have said so, the span before
 // tells how many there are.
-func (c *Crowd) Join(ctx context.Context, ended int) (int, error) {
+func (c *Crowd) Join(ctx context.Context, ended int) (chat.Standing, error) {
 	now := time.Now()
 	n := now.UnixNano() / int64(chat.CrowdSpan)
 	op := kv.Op{Verb: kv.Update, Key: spanKey(n), Set: kv.Attrs{kv.TTL: expires(crowdLife)}, Add: map[string]int64{"joined": 1}}
@@ -50,14 +50,19 @@ func (c *Crowd) Join(ctx context.Context, ended int) (int, error) {
 		})
 	}
 	if err != nil {
-		return 0, fmt.Errorf("join span %d: %w", n, err)
+		return chat.Standing{}, fmt.Errorf("join span %d: %w", n, err)
 	}
-	streams := 1
+	is := chat.Standing{Streams: 1}
 	early := now.UnixNano()-n*int64(chat.CrowdSpan) < int64(gathering)
 	for _, item := range page.Items {
-		if item.Key == spanKey(n) || early && item.Key == spanKey(n-1) { // others are over, or somebody's whose clock is ahead
-			streams = max(streams, int(item.Int("joined")-item.Int("ended")))
+		alive := int(item.Int("joined") - item.Int("ended"))
+		switch {
+		case item.Key == spanKey(n):
+			is.Rank = max(alive-1, 0)
+		case !early || item.Key != spanKey(n-1): // over, or somebody's whose clock is ahead
+			continue
 		}
+		is.Streams = max(is.Streams, alive)
 	}
-	return streams, nil
+	return is, nil
 }

@@ -14,6 +14,8 @@ const (
 	joining = 3 * time.Second // over which streams that go on join a new span, so that they do it one after the other
 	joinFor = 2 * time.Second // the longest that a join is waited for
 	recent  = 2 * chat.CrowdSpan
+	renewal = 4  // spans
+	fewer   = 12 // streams
 )
 
 // streams are those of this process, and what it knows of all the others.
@@ -63,17 +65,25 @@ func (s *streams) end(span int64, n int) {
 	}
 }
 
-// place gives a stream that begins its rank among so many: that of one which is over, else it is the last in line.
-func (s *streams) place(many int) int {
+// place gives a stream that begins its rank: that of one which is over, else that of the last in line.
+func (s *streams) place(is chat.Standing) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for len(s.free) > 0 {
 		r := s.free[0]
-		if s.free = s.free[1:]; time.Since(r.at) < recent && r.n < many+many/8 {
+		if s.free = s.free[1:]; time.Since(r.at) < recent && r.n < is.Streams+is.Streams/8 {
 			return r.n
 		}
 	}
-	return many - 1
+	if time.Now().Before(gathered(spanOf(time.Now()))) {
+		return rand.N(is.Streams) // not everybody has joined the span yet: many come as the last in the same line
+	}
+	return is.Streams - 1
+}
+
+// gathered is when all who go on have joined a span.
+func gathered(span int64) time.Time {
+	return time.Unix(0, span*int64(chat.CrowdSpan)).Add(joining + time.Second)
 }
 
 // known is how many streams there are, as last heard.
@@ -86,14 +96,23 @@ func (s *streams) known() int {
 	return s.many
 }
 
-func (s *streams) hear(many int) {
+// hear takes a number and gives the one to go by: a few less are no reason to take other turns.
+func (s *streams) hear(many int) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.many, s.heard = many, time.Now()
+	now := time.Now()
+	if many < s.many-fewer || many > s.many || now.Sub(s.heard) > recent {
+		s.many = many
+	}
+	s.heard = now
+	return s.many
 }
 
 // present says that the stream goes on, in each span that it sees until the context ends, and hears among how many it is. It
 // runs beside the stream: when nobody can be asked, the pace is as it was known last.
+//
+// A stream keeps its rank, so that its turns come regularly, but in every renewal-th span. There all streams take the ranks in
+// which they joined it, at the same moment: those that came meanwhile may have the same, or leave gaps.
 func (r *run) present(ctx context.Context) {
 	var span int64
 	place := -1
@@ -101,15 +120,20 @@ func (r *run) present(ctx context.Context) {
 	for r.opt.Crowd != nil {
 		span = spanOf(time.Now())
 		brief, done := context.WithTimeout(ctx, joinFor)
-		many, err := r.opt.Crowd.Join(brief, r.streams.gone())
+		is, err := r.opt.Crowd.Join(brief, r.streams.gone())
 		done()
 		switch {
 		case err == nil:
-			r.streams.hear(many)
-			if place < 0 || place >= many+many/8 {
-				place = r.streams.place(many)
+			is.Streams = r.streams.hear(is.Streams)
+			if span%renewal == 0 && time.Now().Before(gathered(span)) {
+				if place >= 0 && sleep(ctx, time.Until(gathered(span))) != nil {
+					return
+				}
+				place = is.Rank
+			} else if place < 0 || place >= is.Streams+is.Streams/8 {
+				place = r.streams.place(is)
 			}
-			r.pace.Among(many, place)
+			r.pace.Among(is.Streams, place)
 		case ctx.Err() == nil:
 			slog.WarnContext(ctx, "the streams could not be counted", "error", err)
 		}
