@@ -12,7 +12,7 @@ const (
 	Interval = 1200 * time.Millisecond
 
 	fullRate   = 40.0             // calls a second that all streams of an installation make together; Discord allows 50
-	ofEdits    = 0.9              // of them; the rest are creates and what is read before
+	ofEdits    = 0.83             // of them; the rest are creates and what is read before
 	few        = 40               // streams that need not think of each other
 	leastRate  = 1.0              // however often it is halved
 	regain     = 1.0              // by how much the rate rises for each quiet second
@@ -86,8 +86,8 @@ func (p *Pace) Next(now time.Time) time.Time {
 		next = later(next, p.last.Add(apart))
 	default:
 		least := apart / 4
-		if p.moved { // all may have other slots at once: on average they must not come earlier for it
-			least, p.moved = apart/2, false
+		if p.moved { // all may have other slots at once: on average they must come later for it, not earlier
+			least, p.moved = apart*2/3, false
 		}
 		next = p.slot(later(next, p.last.Add(least)))
 	}

@@ -14,7 +14,8 @@ const (
 	joining = 3 * time.Second // over which streams that go on join a new span, so that they do it one after the other
 	joinFor = 2 * time.Second // the longest that a join is waited for
 	recent  = 2 * chat.CrowdSpan
-	renewal = 4  // spans
+	renewal = 40 // spans, in the first of which all streams take new ranks
+	settles = 4  // spans, in the first of which those of a process do that has not done so yet
 	fewer   = 12 // streams
 )
 
@@ -24,8 +25,10 @@ type streams struct {
 	ended int   // that had joined the span
 	span  int64 // of ended
 	free  []rank
-	many  int // all streams, as last heard
-	heard time.Time
+
+	settled bool
+	many    int // all streams, as last heard
+	heard   time.Time
 }
 
 // rank is the place of a stream that is over, for the next one of the process: as long as streams only follow one another,
@@ -81,6 +84,19 @@ func (s *streams) place(is chat.Standing) int {
 	return is.Streams - 1
 }
 
+// renews tells whether a stream takes a new rank in the span.
+func (s *streams) renews(span int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return span%renewal == 0 || span%settles == 0 && !s.settled
+}
+
+func (s *streams) settle() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.settled = true
+}
+
 // gathered is when all who go on have joined a span.
 func gathered(span int64) time.Time {
 	return time.Unix(0, span*int64(chat.CrowdSpan)).Add(joining + time.Second)
@@ -111,8 +127,8 @@ func (s *streams) hear(many int) int {
 // present says that the stream goes on, in each span that it sees until the context ends, and hears among how many it is. It
 // runs beside the stream: when nobody can be asked, the pace is as it was known last.
 //
-// A stream keeps its rank, so that its turns come regularly, but in every renewal-th span. There all streams take the ranks in
-// which they joined it, at the same moment: those that came meanwhile may have the same, or leave gaps.
+// A stream keeps its rank, so that its turns come regularly, and leaves it to the next one of its process. Those that came while
+// the crowd grew may have the same, or leave gaps: now and then all take the ranks in which they joined the span, at one moment.
 func (r *run) present(ctx context.Context) {
 	var span int64
 	place := -1
@@ -125,11 +141,12 @@ func (r *run) present(ctx context.Context) {
 		switch {
 		case err == nil:
 			is.Streams = r.streams.hear(is.Streams)
-			if span%renewal == 0 && time.Now().Before(gathered(span)) {
+			if r.streams.renews(span) && time.Now().Before(gathered(span)) {
 				if place >= 0 && sleep(ctx, time.Until(gathered(span))) != nil {
 					return
 				}
 				place = is.Rank
+				r.streams.settle()
 			} else if place < 0 || place >= is.Streams+is.Streams/8 {
 				place = r.streams.place(is)
 			}
