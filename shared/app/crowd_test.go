@@ -54,7 +54,7 @@ func TestBenchCrowd(t *testing.T) {
 	old := slog.Default()
 	defer slog.SetDefault(old)
 	slog.SetDefault(slog.New(slog.DiscardHandler))
-	sizes, length := []int{fewStreams, 100}, 110*time.Second
+	sizes, length := []int{fewStreams, 100}, 180*time.Second
 	if os.Getenv("TSUMUGI_BENCH") == "1" || os.Getenv("STORIES_FULL") != "" {
 		sizes, length = []int{fewStreams, 70, 100}, 10*time.Minute
 	}
