@@ -254,7 +254,8 @@ func (r *chaoticRoom) dispositions(got *end, rows map[int]kv.Item, tally map[str
 			bad("which no words here may be")
 		}
 		for _, t := range turns {
-			text, whole := strings.TrimPrefix(t.text, t.label), strings.Join(r.answer(t.persona, n), "")
+			_, words := headed(t.text, t.label)
+			text, whole := words, strings.Join(r.answer(t.persona, n), "")
 			if t.status == string(chat.Answered) && text != whole || !strings.HasPrefix(whole, strings.TrimSpace(text)) {
 				bad("its turn %d has the text %q", t.index, t.text)
 			}

@@ -198,9 +198,17 @@ var elsewhere = regexp.MustCompile(`^uses (provider|model|setup|persona avatar)`
 // bubbleOnly says why a story cannot be played on the real clock; "" when it can.
 func (s *story) bubbleOnly() string {
 	var takes time.Duration
+	pressed := false
 	for _, st := range s.events {
 		takes += st.after
+		pressed = pressed || st.verb == "redo"
 		switch {
+		case pressed && st.verb == "crash":
+			return "what a press leads to is not running yet when its worker is to die"
+		case st.verb == "fault" && st.wait == untilSpeaking:
+			return "it aims a fault at one reply, and the others' stories share them"
+		case st.place == "thread", st.place == "post":
+			return "threads are no rooms of its own"
 		case st.verb == "respond":
 			return "no relay brings what a command says; the story of /respond plays the command itself"
 		case st.verb == "handover":

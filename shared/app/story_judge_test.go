@@ -325,15 +325,20 @@ func (j *judged) texts() {
 	}
 }
 
+// headed divides a text into what stands before its words, and those: whose they are, or what they answer.
+func headed(text, label string) (head, words string) {
+	if line, rest, more := strings.Cut(text, "\n"); more && strings.HasPrefix(line, "-# ↩ ") {
+		return line + "\n", rest
+	}
+	if words, labelled := strings.CutPrefix(text, label); labelled {
+		return label, words
+	}
+	return "", text
+}
+
 // shows tells whether messages show a text: as it is to be divided in one of the ways, or the text is made of them.
 func shows(visible []string, label, text string) bool {
-	words, labelled := strings.CutPrefix(text, label)
-	if !labelled {
-		label = ""
-	}
-	if line, rest, more := strings.Cut(text, "\n"); more && strings.HasPrefix(line, "-# ↩ ") { // what it answers
-		label, words = line+"\n", rest
-	}
+	label, words := headed(text, label)
 	for _, by := range []speech.Grain{speech.Whole, speech.Paragraphs, speech.Sentences} {
 		if slices.Equal(visible, speech.Divide(label, words, by, 1950)) {
 			return true
