@@ -197,6 +197,9 @@ var elsewhere = regexp.MustCompile(`^uses (provider|model|setup|persona avatar)`
 
 // bubbleOnly says why a story cannot be played on the real clock; "" when it can.
 func (s *story) bubbleOnly() string {
+	if s.name == "face_says_what_it_answers" {
+		return "whether the talk went on before it was read is up to the clock"
+	}
 	var takes time.Duration
 	pressed := false
 	for _, st := range s.events {
@@ -205,7 +208,7 @@ func (s *story) bubbleOnly() string {
 		switch {
 		case pressed && st.verb == "crash":
 			return "what a press leads to is not running yet when its worker is to die"
-		case st.verb == "fault" && st.wait == untilSpeaking:
+		case st.verb == "fault" && st.wait != untilQuiet:
 			return "it aims a fault at one reply, and the others' stories share them"
 		case st.place == "thread", st.place == "post":
 			return "threads are no rooms of its own"
