@@ -79,7 +79,7 @@ func TestCloseAddsAtTheEnd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := ragged(t)
 		closed := speech.Close(text)
-		if added, is := strings.CutPrefix(closed, strings.TrimRight(text, " \n\t")); !is || strings.Trim(added, "`*_~|\"”“)」』）\n >") != "" {
+		if added, is := strings.CutPrefix(closed, strings.TrimRight(text, " \n\t")); !is || strings.Trim(added, "`*_~|\"”“)」』）\n\t >") != "" {
 			t.Fatalf("%q is closed as %q", text, closed)
 		}
 	})
