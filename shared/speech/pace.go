@@ -25,8 +25,8 @@ const (
 // go backwards. It is safe for concurrent use.
 //
 // Edits are so far apart that all streams together stay below one rate. A global limit halves that rate; it rises
-// again steadily while nothing is refused. Creates and final edits ask Free instead of Next: they wait for a limit to pass
-// and for nothing else.
+// again steadily while nothing is refused. Creates and final edits do not ask it: they wait for a limit to pass and for
+// nothing else.
 //
 // Where the streams are many, they also take turns: each has slots of its own, as far apart as its edits may be, by the clock
 // and by its rank. Without them as many calls would still come at random, and a second with many of them would be over the
@@ -111,13 +111,6 @@ func later(a, b time.Time) time.Time {
 		return a
 	}
 	return b
-}
-
-// Free gives the earliest time, not before now, at which a create or a final edit may go.
-func (p *Pace) Free(now time.Time) time.Time {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.free(now)
 }
 
 func (p *Pace) free(now time.Time) time.Time {

@@ -146,15 +146,3 @@ func TestPaceTakesTurns(t *testing.T) {
 		}
 	}
 }
-
-func TestPaceFreeIgnoresTheInterval(t *testing.T) {
-	p := speech.NewPace(time.Second)
-	p.Sent(noon)
-	if got := p.Free(noon); !got.Equal(noon) {
-		t.Errorf("a final edit waits %v", got.Sub(noon))
-	}
-	p.Limited(noon, false, 2*time.Second)
-	if got := p.Free(noon); got.Sub(noon) != 2*time.Second {
-		t.Errorf("a final edit under a limit waits %v", got.Sub(noon))
-	}
-}
